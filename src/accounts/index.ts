@@ -1,0 +1,1 @@
+export { type AccountFacts, accountFacts, accountFactsOf, type ImportedAccount, loadAccountFacts } from './facts';

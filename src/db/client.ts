@@ -1,0 +1,107 @@
+/**
+ * The way to D1: one batch is one round trip and one transaction. Statements are values, so that stores of several rooms can
+ * add to one batch without seeing each other's SQL.
+ *
+ * A write whose answer was lost may have been committed, so every statement here is written to be harmless when repeated;
+ * then a short retry is safe (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
+ */
+
+import { Buffer } from 'node:buffer';
+
+/** A prepared statement and the rows it returns. */
+export interface Statement<Row = unknown> {
+  readonly sql: string;
+  readonly params: readonly (string | number | null)[];
+  /** Never set; carries the row type. */
+  readonly row?: Row;
+}
+
+/** A statement for others to put into their batch without looking inside. */
+export type Write = Statement;
+
+type RowsOf<Statements extends readonly Statement[]> = {
+  -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never;
+};
+
+export const statement = <Row>(sql: string, ...params: readonly (string | number | null)[]): Statement<Row> => ({ sql, params });
+
+/** D1 refuses a bound string of 2 MB; this leaves room for what escaping adds. */
+const MAX_PARAMETER_BYTES = 1_500_000;
+/** For all tries together: a caller that waits longer has given up. */
+const TIMEOUT_MILLISECONDS = 8_000;
+const RETRY_DELAYS_MILLISECONDS = [40, 160];
+
+/** The database that holds everything of a supplier. Today there is one; this is the only code that knows. */
+export const databaseOf = (databases: { readonly DB: D1Database }, _supplierCode: string): D1Database => databases.DB;
+
+/**
+ * Runs statements as one batch: one trip, one transaction, all or nothing. Returns the rows of each statement.
+ * Infrastructure failures are retried twice; then, and for errors of SQL itself, it throws.
+ */
+export async function commit<const Statements extends readonly Statement[]>(
+  db: D1Database,
+  statements: Statements,
+): Promise<RowsOf<Statements>> {
+  if (statements.length === 0) return rowsOf([]);
+  const deadline = Date.now() + TIMEOUT_MILLISECONDS;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const prepared = statements.map(({ sql, params }) => db.prepare(sql).bind(...params));
+      const results = await before(deadline, db.batch(prepared));
+      return rowsOf(results.map((result) => result.results));
+    } catch (error) {
+      const delay = RETRY_DELAYS_MILLISECONDS[attempt];
+      if (delay === undefined || isErrorOfSql(error) || Date.now() + delay >= deadline) throw error;
+      await new Promise((resume) => setTimeout(resume, delay * (0.5 + Math.random())));
+    }
+  }
+}
+
+/** Runs one statement and returns its rows. */
+export async function query<Row>(db: D1Database, one: Statement<Row>): Promise<Row[]> {
+  const [rows] = await commit(db, [one]);
+  return rows;
+}
+
+// D1 answers rows as unknown; the statement that asked declares their shape. The one place where the two meet.
+const rowsOf = <Statements extends readonly Statement[]>(rows: readonly unknown[][]) => rows as RowsOf<Statements>;
+
+async function before<T>(deadline: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('D1 did not answer in time')), deadline - Date.now());
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** True for what SQLite itself refused (constraint, raised error, bad statement): repeating it cannot help. */
+export function isErrorOfSql(error: unknown): boolean {
+  return error instanceof Error && /SQLITE_(CONSTRAINT|ERROR|MISMATCH|TOOBIG|RANGE|AUTH)/.test(error.message);
+}
+
+/**
+ * Cuts rows into JSON arrays that each fit one bound parameter (`INSERT … SELECT … FROM json_each(?1)`): any number of rows
+ * costs a constant number of statements per 1.5 MB.
+ */
+export function jsonParameters(rows: readonly unknown[]): string[] {
+  const parameters: string[] = [];
+  let parts: string[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    const size = Buffer.byteLength(text);
+    if (parts.length > 0 && bytes + size > MAX_PARAMETER_BYTES) {
+      parameters.push(`[${parts.join(',')}]`);
+      parts = [];
+      bytes = 0;
+    }
+    parts.push(text);
+    bytes += size + 1;
+  }
+  if (parts.length > 0) parameters.push(`[${parts.join(',')}]`);
+  return parameters;
+}

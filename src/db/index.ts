@@ -1,0 +1,1 @@
+export { commit, databaseOf, isErrorOfSql, jsonParameters, query, type Statement, statement, type Write } from './client';

@@ -1,0 +1,208 @@
+/**
+ * All tables, as types and for cold queries. The SQL in `migrations/` is the truth of the tables (STRICT, WITHOUT ROWID and
+ * partial indexes have no words in Drizzle); `test/store/schema.test.ts` shows that both say the same.
+ */
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const organisations = sqliteTable('organisations', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const apiKeys = sqliteTable('api_keys', {
+  id: text('id').primaryKey(),
+  organisationId: text('organisation_id').notNull(),
+  label: text('label').notNull(),
+  hash: text('hash').notNull(),
+  createdAt: integer('created_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
+  revokedAt: integer('revoked_at'),
+});
+
+export const refreshTokens = sqliteTable('refresh_tokens', {
+  hash: text('hash').primaryKey(),
+  apiKeyId: text('api_key_id').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  spentAt: integer('spent_at'),
+});
+
+export const serviceKeys = sqliteTable('service_keys', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+});
+
+export const suppliers = sqliteTable('suppliers', {
+  id: integer('id').primaryKey(),
+  organisationId: text('organisation_id').notNull(),
+  code: text('code').notNull(),
+  name: text('name').notNull(),
+  status: text('status').notNull(),
+  configuration: text('configuration').notNull(),
+  version: integer('version').notNull(),
+  resumedAt: integer('resumed_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  modifiedAt: integer('modified_at').notNull(),
+});
+
+export const auditEntries = sqliteTable('audit_entries', {
+  id: integer('id').primaryKey(),
+  occurredAt: integer('occurred_at').notNull(),
+  actor: text('actor').notNull(),
+  action: text('action').notNull(),
+  subject: text('subject').notNull(),
+  before: text('before'),
+  after: text('after'),
+});
+
+export const importProcesses = sqliteTable(
+  'import_processes',
+  {
+    supplierId: integer('supplier_id').notNull(),
+    id: integer('id').notNull(),
+    externalAccountNumber: text('external_account_number').notNull(),
+    status: integer('status').notNull(),
+    payloadHash: text('payload_hash').notNull(),
+    payloadBytes: integer('payload_bytes').notNull(),
+    isDryRun: integer('is_dry_run').notNull(),
+    windowStart: integer('window_start'),
+    windowEnd: integer('window_end'),
+    createdAt: integer('created_at').notNull(),
+    scheduledAt: integer('scheduled_at').notNull(),
+    sentAt: integer('sent_at').notNull(),
+    startedAt: integer('started_at'),
+    finishedAt: integer('finished_at'),
+    modifiedAt: integer('modified_at').notNull(),
+    claim: integer('claim'),
+    leaseUntil: integer('lease_until'),
+    attempts: integer('attempts').notNull(),
+    accountNumber: text('account_number'),
+    error: text('error'),
+  },
+  (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
+);
+
+export const payloads = sqliteTable('payloads', {
+  id: integer('id').primaryKey(),
+  body: text('body').notNull(),
+  reducedAt: integer('reduced_at'),
+});
+
+export const importProcessEvents = sqliteTable(
+  'import_process_events',
+  {
+    processId: integer('process_id').notNull(),
+    occurredAt: integer('occurred_at').notNull(),
+    event: text('event').notNull(),
+    data: text('data'),
+  },
+  (table) => [primaryKey({ columns: [table.processId, table.occurredAt, table.event] })],
+);
+
+export const importsPerMinute = sqliteTable(
+  'imports_per_minute',
+  {
+    supplierId: integer('supplier_id').notNull(),
+    minute: integer('minute').notNull(),
+    processed: integer('processed').notNull(),
+    errored: integer('errored').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.supplierId, table.minute] })],
+);
+
+export const deadLetters = sqliteTable('dead_letters', {
+  messageId: text('message_id').primaryKey(),
+  queue: text('queue').notNull(),
+  message: text('message').notNull(),
+  failedAt: integer('failed_at').notNull(),
+  redrivenAt: integer('redriven_at'),
+});
+
+export const accounts = sqliteTable('accounts', {
+  id: integer('id').primaryKey(),
+  supplierId: integer('supplier_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  periodFrom: text('period_from').notNull(),
+  cycleMonths: integer('cycle_months').notNull(),
+  cycleStartMonth: integer('cycle_start_month').notNull(),
+  cycleStartDay: integer('cycle_start_day').notNull(),
+});
+
+export const customers = sqliteTable(
+  'customers',
+  {
+    accountId: integer('account_id').notNull(),
+    position: integer('position').notNull(),
+    givenName: text('given_name'),
+    familyName: text('family_name'),
+    email: text('email'),
+    mobile: text('mobile'),
+    mobileE164: text('mobile_e164'),
+    landline: text('landline'),
+    landlineE164: text('landline_e164'),
+    alternativePhoneNumbers: text('alternative_phone_numbers'),
+    dateOfBirth: text('date_of_birth'),
+    details: text('details'),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.position] })],
+);
+
+export const notes = sqliteTable(
+  'notes',
+  {
+    accountId: integer('account_id').notNull(),
+    noteKey: text('note_key').notNull(),
+    createdAt: integer('created_at').notNull(),
+    body: text('body'),
+    documents: text('documents'),
+    isPinned: integer('is_pinned').notNull(),
+    unpinAt: integer('unpin_at'),
+    source: integer('source').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.noteKey, table.createdAt] })],
+);
+
+export const transactions = sqliteTable(
+  'transactions',
+  {
+    accountId: integer('account_id').notNull(),
+    transactionId: text('transaction_id').notNull(),
+    addition: integer('addition').notNull(),
+    source: integer('source').notNull(),
+    ledger: integer('ledger'),
+    transactionDate: text('transaction_date').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    type: text('type').notNull(),
+    note: text('note'),
+    imported: text('imported').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.transactionId, table.addition] })],
+);
+
+export const statements = sqliteTable(
+  'statements',
+  {
+    accountId: integer('account_id').notNull(),
+    statementId: text('statement_id').notNull(),
+    contentHash: text('content_hash').notNull(),
+    content: text('content').notNull(),
+    documentKey: text('document_key'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.statementId] })],
+);
+
+export const paymentInstructions = sqliteTable(
+  'payment_instructions',
+  {
+    accountId: integer('account_id').notNull(),
+    type: text('type').notNull(),
+    position: integer('position').notNull(),
+    vendor: text('vendor').notNull(),
+    reference: text('reference'),
+    details: text('details').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.type, table.position] })],
+);

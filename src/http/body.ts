@@ -1,0 +1,84 @@
+/**
+ * Reads a JSON body: media type, size, encoding, syntax. Own code because giving up in the middle of a body breaks the next
+ * request of the connection: what is too large is read on and discarded before the answer.
+ */
+
+/** §8: the largest JSON body, with or without Content-Length. */
+export const MAX_BODY_BYTES = 1_048_576;
+/** How much of an oversized body is drained before the connection is left to break. */
+const MAX_DRAINED_BYTES = 64 * 1_048_576;
+/** Nesting that no documented payload comes near; deeper JSON is refused before anything recurses into it. */
+const MAX_DEPTH = 64;
+
+export type Body =
+  | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
+  | { readonly kind: 'unsupported_media_type' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'malformed'; readonly detail: string };
+
+/** True for `application/json` and `application/*+json` with no charset but UTF-8. */
+export function isJson(contentType: string | undefined): boolean {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (!/^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type)) return false;
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+}
+
+export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Body> {
+  if (!isJson(request.headers.get('content-type') ?? undefined)) return { kind: 'unsupported_media_type' };
+  const encoding = request.headers.get('content-encoding');
+  if (encoding && encoding.toLowerCase() !== 'identity') return { kind: 'unsupported_media_type' };
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too_large' };
+  const bytes = await readBytes(request, maxBytes);
+  if (!bytes) return { kind: 'too_large' };
+  return decodeJson(bytes);
+}
+
+/** From bytes to a JSON value. UTF-8 only; a byte order mark is passed over. */
+export function decodeJson(bytes: Uint8Array): Body {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return { kind: 'malformed', detail: 'JSON parse error: the body is not UTF-8.' };
+  }
+  return parseJson(text);
+}
+
+export function parseJson(text: string): Body {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'malformed', detail: 'JSON parse error: the body is not valid JSON.' };
+  }
+  if (isDeeperThan(value, MAX_DEPTH)) return { kind: 'malformed', detail: `JSON parse error: nested deeper than ${MAX_DEPTH} levels.` };
+  return { kind: 'json', value, text };
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return children.some((child) => typeof child === 'object' && child !== null && isDeeperThan(child, levels - 1));
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of request.body) {
+    total += chunk.byteLength;
+    if (total <= maxBytes) chunks.push(chunk);
+    else if (total > MAX_DRAINED_BYTES) break;
+  }
+  if (total > maxBytes) return undefined;
+  if (chunks.length === 1) return chunks[0];
+  const bytes = new Uint8Array(total);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}

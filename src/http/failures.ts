@@ -1,0 +1,37 @@
+/**
+ * What every answer has, and what is answered when no handler did: unknown paths, wrong methods, our own failures.
+ */
+import type { ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono';
+import type { DepsFrom } from '../deps';
+import type { App, AppHandler } from './app';
+import { methodNotAllowed, notFound, serverError } from './replies';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Gives the context its deps and request id, and every answer its id and security headers. */
+export const envelope =
+  (depsFrom: DepsFrom): MiddlewareHandler<App> =>
+  async (c, next) => {
+    const given = c.req.header('X-Request-Id');
+    c.set('requestId', given && REQUEST_ID.test(given) ? given : crypto.randomUUID());
+    c.set('deps', depsFrom(c.env, c.executionCtx));
+    await next();
+    // After the handler: raw Responses (streams, assets) would lose headers that were set before.
+    c.header('X-Request-Id', c.var.requestId);
+    c.header('X-Content-Type-Options', 'nosniff');
+    c.header('Referrer-Policy', 'no-referrer');
+    c.header('Strict-Transport-Security', 'max-age=31536000');
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+  };
+
+export const onError: ErrorHandler<App> = (error, c) => {
+  c.var.deps.log.error('request_failed', error, { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });
+  return serverError(c);
+};
+
+export const onNotFound: NotFoundHandler<App> = (c) => notFound(c);
+
+export const onOtherMethod =
+  (allowed: readonly string[]): AppHandler =>
+  (c) =>
+    methodNotAllowed(c, allowed);

@@ -1,0 +1,51 @@
+/**
+ * The body shapes of §7.2 and of contract codes, one function each.
+ */
+import { errorItem, type FieldError } from '../shared/errors';
+import type { AppContext } from './app';
+
+/** §7.2 validation: `detail`, `code` and all errors at once. */
+export const validationFailed = (c: AppContext, errors: readonly FieldError[], code = 'validation_error'): Response =>
+  c.json({ detail: 'The data is not valid.', code, errors: errors.map(errorItem) }, 400);
+
+/** §7.2 import process, for account creation. */
+export const importProcessRefused = (c: AppContext, code: string, detail: string): Response =>
+  c.json({ code, detail, domain: 'import_process' }, 400);
+
+/** §7.2 already imported; `accountId` is the platform account number. */
+export const alreadyImported = (c: AppContext, accountId: string): Response =>
+  c.json(
+    {
+      non_field_errors: { detail: 'This account has already been imported.', code: 'account_import_process_already_imported' },
+      account_id: accountId,
+    },
+    400,
+  );
+
+export const notFound = (c: AppContext): Response => c.json({ detail: 'Not found.', code: 'not_found' }, 404);
+
+export const notAuthenticated = (c: AppContext): Response =>
+  c.json({ detail: 'Authentication credentials were not provided.', code: 'not_authenticated' }, 401, { 'WWW-Authenticate': 'Token' });
+
+export const authenticationFailed = (c: AppContext): Response =>
+  c.json({ detail: 'Invalid token.', code: 'authentication_failed' }, 401, { 'WWW-Authenticate': 'Token' });
+
+export const methodNotAllowed = (c: AppContext, allowed: readonly string[]): Response =>
+  c.json({ detail: `Method "${c.req.method}" not allowed.`, code: 'method_not_allowed' }, 405, { Allow: allowed.join(', ') });
+
+export const parseError = (c: AppContext, detail: string): Response => c.json({ detail, code: 'parse_error' }, 400);
+
+export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
+  c.json({ detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
+
+export const unsupportedMediaType = (c: AppContext, expected: string): Response =>
+  c.json({ detail: `Unsupported media type: send ${expected}.`, code: 'unsupported_media_type' }, 415);
+
+export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
+  c.json({ detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
+
+export const invalidTransition = (c: AppContext, detail: string): Response => c.json({ detail, code: 'invalid_transition' }, 409);
+
+/** Our own failure: nothing of its cause is told, but the id under which the log tells it. */
+export const serverError = (c: AppContext): Response =>
+  c.json({ detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId }, 500);

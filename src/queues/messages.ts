@@ -1,0 +1,12 @@
+/**
+ * The messages of every queue. They carry ids only: payloads stay in the database.
+ */
+import * as z from 'zod';
+
+/** Import processes of one supplier that may start now; at most 500, their payloads together at most 1.5 MB where we can. */
+export const importMessage = z.object({
+  v: z.literal(1),
+  supplier_id: z.int().positive(),
+  process_ids: z.array(z.int().positive()).min(1).max(500),
+});
+export type ImportMessage = z.output<typeof importMessage>;

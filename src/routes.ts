@@ -1,0 +1,34 @@
+/**
+ * The map: every endpoint with its full path, in the order of the specification.
+ */
+import { Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
+import type { DepsFrom } from './deps';
+import type { App, AppHandler } from './http/app';
+import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
+import { getHealth } from './http/health';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Endpoint = readonly [method: Method, path: string, handler: AppHandler];
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  // Open without a token
+  ['GET', '/healthz/', getHealth],
+];
+
+export function appOf(depsFrom: DepsFrom): Hono<App> {
+  // Every path also answers without its trailing slash, never with a redirect.
+  const app = new Hono<App>({ getPath: (request) => withSlash(getPath(request)) });
+  app.use(envelope(depsFrom));
+  const methods = new Map<string, Method[]>();
+  for (const [method, path, handler] of ENDPOINTS) {
+    app.on(method, path, handler);
+    methods.set(path, [...(methods.get(path) ?? []), method]);
+  }
+  for (const [path, allowed] of methods) app.all(path, onOtherMethod(allowed));
+  app.notFound(onNotFound);
+  app.onError(onError);
+  return app;
+}
+
+const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);

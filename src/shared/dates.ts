@@ -1,0 +1,43 @@
+/**
+ * Calendar dates (`YYYY-MM-DD`) and instants (Unix milliseconds), both in UTC (§2.1). Pure: the clock is always an argument.
+ */
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATETIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+const DAY = 86_400_000;
+
+/** True for a date that exists in the calendar. */
+export function isDate(text: string): boolean {
+  const parts = DATE.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Reads an ISO 8601 datetime; without an offset it is UTC. Returns Unix milliseconds, or undefined if there is no such moment. */
+export function instantOf(text: string): number | undefined {
+  const parts = DATETIME.exec(text);
+  if (!parts) return undefined;
+  const [, date = '', hour, minute, second = '00', fraction = '', offset = 'Z'] = parts;
+  if (!isDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const local = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}Z`);
+  if (offset === 'Z') return local;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', '') || '0')];
+  if (hours > 23 || minutes > 59) return undefined;
+  return local - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+/** An instant as responses carry it: ISO 8601 with milliseconds and `Z`. */
+export const isoInstant = (instant: number): string => new Date(instant).toISOString();
+
+/** The UTC date of an instant. */
+export const dateOf = (instant: number): string => isoInstant(instant).slice(0, 10);
+
+/** The date `days` later (or earlier, if negative). */
+export const addDays = (date: string, days: number): string => dateOf(Date.parse(`${date}T00:00:00Z`) + days * DAY);

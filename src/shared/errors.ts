@@ -1,0 +1,82 @@
+/**
+ * What is wrong with a payload, as data (§2.9). Pure.
+ */
+
+/** Keys and zero-based indexes from the root of the body to the offending input. */
+export type Path = readonly (string | number)[];
+
+/** One offending input: where, the stable machine-readable code, and words for a person. */
+export interface FieldError {
+  readonly path: Path;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** A judgement on one value, before it is known where the value stands. */
+export interface Problem {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export const fieldError = (path: Path, code: string, detail: string): FieldError => ({ path, code, detail });
+
+/** An error as it goes over the wire and as it is stored: `attr` is the dot-delimited path (§2.9). */
+export interface ErrorItem {
+  readonly detail: string;
+  readonly code: string;
+  readonly attr: string;
+}
+
+export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ detail, code, attr: path.join('.') });
+
+/**
+ * Sorts errors into the order of the payload they speak of: a key that is present stands where it was sent, an absent one
+ * after its siblings, and errors of one input keep the order they came in. An input is told once per code.
+ */
+export function inPayloadOrder(raw: unknown, errors: readonly FieldError[]): FieldError[] {
+  if (errors.length < 2) return [...errors];
+  const keysOf = new Map<object, Map<string, number>>();
+  const rankOf = (holder: unknown, step: string | number): number => {
+    if (typeof step === 'number') return step;
+    if (typeof holder !== 'object' || holder === null) return Number.MAX_SAFE_INTEGER;
+    let ranks = keysOf.get(holder);
+    if (!ranks) {
+      ranks = new Map(Object.keys(holder).map((key, rank) => [key, rank]));
+      keysOf.set(holder, ranks);
+    }
+    return ranks.get(step) ?? Number.MAX_SAFE_INTEGER;
+  };
+  const ranked = errors.map((error) => {
+    let holder: unknown = raw;
+    const ranks = error.path.map((step) => {
+      const rank = rankOf(holder, step);
+      holder = valueAt(holder, [step]);
+      return rank;
+    });
+    return { error, ranks };
+  });
+  ranked.sort((a, b) => {
+    for (let i = 0; i < Math.min(a.ranks.length, b.ranks.length); i++) {
+      const difference = (a.ranks[i] ?? 0) - (b.ranks[i] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return a.ranks.length - b.ranks.length;
+  });
+  const told = new Set<string>();
+  return ranked.flatMap(({ error }) => {
+    const key = JSON.stringify([error.path, error.code]);
+    if (told.has(key)) return [];
+    told.add(key);
+    return [error];
+  });
+}
+
+/** The value a path leads to, or undefined where it leads nowhere. Only own keys count. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}

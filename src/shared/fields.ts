@@ -1,0 +1,93 @@
+/**
+ * The vocabulary of the wire (§2.1): one zod type per kind of field, each judged by one function that names the code itself.
+ *
+ * No type transforms its value and no object carries a refinement: a body that fails in one field is still judged in all
+ * others (`parse.ts`). `''` stands for "not given" in optional text and choices; `null` in every optional field.
+ */
+import * as z from 'zod';
+import { instantOf, isDate } from './dates';
+import type { Problem } from './errors';
+import { amountProblem, decimalProblem } from './money';
+import { isFreeText, isLine, isLongerThan } from './unicode';
+
+/** Adds one judgement to a type. Its code travels in the issue's `params`. */
+export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>) => Problem | undefined): T {
+  return type.superRefine((value, context) => {
+    const problem = judge(value);
+    if (problem) context.addIssue({ code: 'custom', message: problem.detail, params: { code: problem.code } });
+  });
+}
+
+const BLANK: Problem = { code: 'blank', detail: 'This field may not be blank.' };
+const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
+const tooLong = (max: number): Problem => ({ code: 'max_length', detail: `Ensure this field has no more than ${max} characters.` });
+const isBlank = (text: string): boolean => text.trim() === '';
+
+function lineProblem(text: string, max: number): Problem | undefined {
+  if (!isLine(text)) return INVALID_TEXT;
+  return isLongerThan(text, max) ? tooLong(max) : undefined;
+}
+
+/** A required line of text, 1 to `max` characters, not blank. */
+export const requiredLine = (max: number) =>
+  judged(z.string(), (text) => (isBlank(text) ? BLANK : lineProblem(text, max))).meta({ minLength: 1, maxLength: max });
+
+/** A line of text of at most `max` characters; `''` is "not given". Wrap in {@link optional}. */
+export const line = (max: number) => judged(z.string(), (text) => lineProblem(text, max)).meta({ maxLength: max });
+
+/** Free text (tab, CR and LF allowed) of at most `max` characters; `''` is "not given". */
+export const freeText = (max: number) =>
+  judged(z.string(), (text) => (!isFreeText(text) ? INVALID_TEXT : isLongerThan(text, max) ? tooLong(max) : undefined)).meta({
+    maxLength: max,
+  });
+
+/** An account number or supplier code: a required line that a URL can carry back (§2.2), so not `.` or `..`. */
+export const identifier = (max: number) =>
+  judged(z.string(), (text) => {
+    if (isBlank(text)) return BLANK;
+    if (text === '.' || text === '..') return { code: 'invalid', detail: 'No address could name this value.' };
+    return lineProblem(text, max);
+  }).meta({ minLength: 1, maxLength: max });
+
+/** A required choice of a closed set. */
+export const choice = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
+
+/** An optional choice of a closed set; `''` is "not given". */
+export const optionalChoice = <const T extends readonly [string, ...string[]]>(values: T) => z.enum([...values, '']).nullish();
+
+/** An optional field: absent or `null` is "not given". */
+export const optional = <T extends z.ZodType>(type: T) => type.nullish();
+
+export const boolean = z.boolean();
+
+/** A calendar date, `YYYY-MM-DD`. */
+export const date = judged(z.string(), (text) =>
+  isDate(text) ? undefined : { code: 'invalid_date', detail: 'Enter a date that exists, in the form YYYY-MM-DD.' },
+).meta({ format: 'date' });
+
+/** An ISO 8601 datetime; without an offset it is UTC. */
+export const datetime = judged(z.string(), (text) =>
+  instantOf(text) === undefined
+    ? { code: 'invalid_datetime', detail: 'Enter a moment that exists, in ISO 8601, for example 2026-01-31T09:30:00Z.' }
+    : undefined,
+).meta({ format: 'date-time' });
+
+/** Money: number or decimal string, at most 10 whole digits and 2 decimals. */
+export const amount = judged(z.union([z.number(), z.string()]), amountProblem);
+
+/** A decimal that keeps its value: number of at most 15 significant digits, or decimal string. */
+export const decimal = judged(z.union([z.number(), z.string()]), decimalProblem);
+
+/** A whole number within bounds. Codes: `invalid`, `min_value`, `max_value`. */
+export const integer = (min: number, max: number) =>
+  judged(z.number(), (value) => {
+    if (!Number.isInteger(value)) return { code: 'invalid', detail: 'A valid integer is required.' };
+    if (value < min) return { code: 'min_value', detail: `Ensure this value is greater than or equal to ${min}.` };
+    return value > max ? { code: 'max_value', detail: `Ensure this value is less than or equal to ${max}.` } : undefined;
+  }).meta({ type: 'integer', minimum: min, maximum: max });
+
+/** A required list of 1 to `max` items. */
+export const list = <T extends z.ZodType>(item: T, max: number) => z.array(item).min(1).max(max);
+
+/** An optional list of at most `max` items; empty is "not given". */
+export const optionalList = <T extends z.ZodType>(item: T, max: number) => z.array(item).max(max).nullish();

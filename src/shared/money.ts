@@ -1,0 +1,75 @@
+/**
+ * Money in integer minor units and other decimals verbatim; never a float in between (§2.4). Pure.
+ */
+import type { Problem } from './errors';
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;
+
+/** Digits of a decimal: sign, whole part without leading zeros, fraction without trailing zeros. */
+interface Digits {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** Reads a JSON number or a decimal string; undefined if it is no decimal. The exponents JSON allows in numbers are written out. */
+export function digitsOf(value: number | string): Digits | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  const plain = DECIMAL.exec(text);
+  if (plain) return digits(plain[1] === '-', plain[2] ?? '', plain[3] ?? '');
+  const parts = typeof value === 'number' ? EXPONENT.exec(text) : null;
+  if (!parts) return undefined;
+  const [, sign, whole = '', fraction = '', power = '0'] = parts;
+  const shift = Number(power);
+  const all = whole + fraction;
+  const point = whole.length + shift;
+  return point <= 0
+    ? digits(sign === '-', '0', '0'.repeat(-point) + all)
+    : digits(sign === '-', all.slice(0, point).padEnd(point, '0'), all.slice(point));
+}
+
+const digits = (negative: boolean, whole: string, fraction: string): Digits => ({
+  negative,
+  whole: whole.replace(/^0+/, ''),
+  fraction: fraction.replace(/0+$/, ''),
+});
+
+/** Judges an amount of money: at most 10 whole digits and 2 decimals. Codes: `invalid`, `max_whole_digits`, `max_decimal_places`. */
+export function amountProblem(value: number | string): Problem | undefined {
+  const read = digitsOf(value);
+  if (!read) return { code: 'invalid', detail: 'A valid number is required.' };
+  if (read.whole.length > 10)
+    return { code: 'max_whole_digits', detail: 'Ensure that there are no more than 10 digits before the decimal point.' };
+  if (read.fraction.length > 2) return { code: 'max_decimal_places', detail: 'Ensure that there are no more than 2 decimal places.' };
+  return undefined;
+}
+
+/** An amount that {@link amountProblem} accepts, in minor units. Throws on any other: a bug of the caller. */
+export function minorUnits(value: number | string): number {
+  const read = digitsOf(value);
+  if (!read || amountProblem(value)) throw new Error('not an amount');
+  const units = Number(read.whole + read.fraction.padEnd(2, '0'));
+  return read.negative && units !== 0 ? -units : units;
+}
+
+/** Minor units as the wire shows them: a string with two decimals. */
+export function formatMinorUnits(units: number): string {
+  const text = String(Math.abs(units)).padStart(3, '0');
+  return `${units < 0 ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
+/** Judges a decimal that keeps its value: a string verbatim, a number only up to 15 significant digits (`max_digits`). */
+export function decimalProblem(value: number | string): Problem | undefined {
+  const read = digitsOf(value);
+  if (!read) return { code: 'invalid', detail: 'A valid number is required.' };
+  if (typeof value === 'string') {
+    return value.length > 64
+      ? { code: 'max_digits', detail: 'Ensure that there are no more than 64 characters in the number.' }
+      : undefined;
+  }
+  const significant = (read.whole + read.fraction).replace(/^0+|0+$/g, '');
+  return significant.length > 15
+    ? { code: 'max_digits', detail: 'Ensure that there are no more than 15 significant digits, or send the number as a string.' }
+    : undefined;
+}

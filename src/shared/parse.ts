@@ -1,0 +1,127 @@
+/**
+ * From a decoded JSON body to a draft and its errors. The draft is the input without what was not given and without the
+ * values that are wrong, so that rules can still judge the rest: all errors at once (§4.5). Pure.
+ */
+import * as z from 'zod';
+import { type FieldError, fieldError, type Path, valueAt } from './errors';
+
+/** A value in which every field may be missing: what was not given (`null`, `''`, `[]`) or was wrong is left out. */
+export type Draft<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Item)[]
+    ? (Draft<Item> | undefined)[]
+    : T extends object
+      ? { [Key in keyof T]?: Draft<NonNullable<T[Key]>> | undefined }
+      : T;
+
+export interface Parsed<T> {
+  readonly draft: Draft<T>;
+  readonly errors: FieldError[];
+}
+
+/**
+ * Compiles a body schema; call it at module scope only, where the platform allows code generation. zod hands a schema back
+ * uncompiled when it cannot compile it: `test/rules/compiled.test.ts` asserts that each of ours was.
+ */
+export const compiled = <T extends z.ZodType>(schema: T): T => z.compile(schema);
+
+/** Judges `raw` by the schema. A body that is no object is one error at the root (`invalid`, empty path). */
+export function parse<T extends z.ZodType>(schema: T, raw: unknown): Parsed<z.output<T>> {
+  const result = schema.safeParse(raw);
+  if (result.success) return { draft: given(result.data), errors: [] };
+  const errors = result.error.issues.flatMap((issue) => errorsOf(issue, raw));
+  return { draft: given<z.output<T>>(soundPart(raw, errors)), errors };
+}
+
+/** Values under these keys are the importer's own business: they are kept as sent, to the last `null`. */
+const OPAQUE = new Set(['metadata']);
+
+/** Leaves out what was not given. Copies only what changes: zod shares `unknown` values with the body, which is never touched. */
+function given<T>(value: unknown): Draft<T> {
+  // The one boundary between zod's checked output and its draft type, which differ in what may be absent only.
+  return pruned(value) as Draft<T>;
+}
+
+function pruned(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return prunedList(value);
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const child: unknown = Reflect.get(value, key);
+    const kept = isNotGiven(child) ? undefined : OPAQUE.has(key) ? child : pruned(child);
+    if (kept === child) continue;
+    copy ??= { ...value };
+    copy[key] = kept;
+  }
+  return copy ?? value;
+}
+
+function prunedList(list: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const kept = pruned(list[i]);
+    if (kept === list[i]) continue;
+    copy ??= [...list];
+    copy[i] = kept;
+  }
+  return copy ?? list;
+}
+
+const isNotGiven = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A copy of the input without the values that errors point at. List items become undefined, so that indexes hold. */
+function soundPart(raw: unknown, errors: readonly FieldError[]): unknown {
+  const copy: unknown = structuredClone(raw);
+  for (const { path } of errors) {
+    const last = path.at(-1);
+    if (last === undefined) return {};
+    const holder = valueAt(copy, path.slice(0, -1));
+    if (typeof holder === 'object' && holder !== null && Object.hasOwn(holder, last)) Reflect.set(holder, last, undefined);
+  }
+  return copy;
+}
+
+function errorsOf(issue: z.core.$ZodIssue, raw: unknown): FieldError[] {
+  const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
+  const { code, detail } = problemOf(issue, valueAt(raw, path), path);
+  return [fieldError(path, code, detail)];
+}
+
+function problemOf(issue: z.core.$ZodIssue, value: unknown, path: Path): { code: string; detail: string } {
+  switch (issue.code) {
+    case 'custom':
+      return { code: String(issue.params?.['code'] ?? 'invalid'), detail: issue.message };
+    case 'invalid_type':
+    case 'invalid_union':
+    case 'invalid_value':
+      return wrongType(issue, value, path);
+    case 'too_big':
+      return { code: 'max_length', detail: `Ensure this field has no more than ${issue.maximum} elements.` };
+    case 'too_small':
+      return { code: 'empty', detail: 'This list may not be empty.' };
+    default:
+      return { code: 'invalid', detail: 'Invalid value.' };
+  }
+}
+
+function wrongType(
+  issue: z.core.$ZodIssueInvalidType | z.core.$ZodIssueInvalidUnion | z.core.$ZodIssueInvalidValue,
+  value: unknown,
+  path: Path,
+): { code: string; detail: string } {
+  if (path.length === 0) return { code: 'invalid', detail: 'Invalid data. Expected an object.' };
+  if (value === undefined) return { code: 'required', detail: 'This field is required.' };
+  if (value === null) return { code: 'null', detail: 'This field may not be null.' };
+  if (issue.code === 'invalid_value') {
+    const isRequired = !issue.values.includes('');
+    if (isRequired && typeof value === 'string' && value.trim() === '') return { code: 'blank', detail: 'This field may not be blank.' };
+    return { code: 'invalid_choice', detail: 'This is not a valid choice.' };
+  }
+  if (issue.code === 'invalid_type') {
+    if (issue.expected === 'array') return { code: 'not_a_list', detail: 'Expected a list of items.' };
+    if (issue.expected === 'object') return { code: 'invalid', detail: 'Invalid data. Expected an object.' };
+    if (issue.expected === 'boolean') return { code: 'invalid', detail: 'Must be a valid boolean.' };
+    if (issue.expected === 'string') return { code: 'invalid', detail: 'Not a valid string.' };
+  }
+  return { code: 'invalid', detail: 'A valid number is required.' };
+}

@@ -1,0 +1,10 @@
+export {
+  gateErrors,
+  SUPPLIER_COLUMNS,
+  SUPPLIER_STATUSES,
+  type Supplier,
+  type SupplierConfiguration,
+  type SupplierRow,
+  type SupplierStatus,
+  supplierOf,
+} from './supplier';

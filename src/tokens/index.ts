@@ -1,0 +1,2 @@
+export { authenticate, isKeyActive } from './authenticate';
+export type { Caller } from './token';

@@ -1,0 +1,51 @@
+/**
+ * Access tokens (§5): HS256 JWTs of 60 minutes, verified without a look at the database. Whether the key that obtained one
+ * has been revoked since is read with the facts of each request.
+ */
+import { sign, verify } from 'hono/jwt';
+
+const ISSUER = 'account-data-import';
+export const TOKEN_LIFETIME_SECONDS = 3_600;
+
+/** Who calls: the organisation and the API key the token was obtained with. */
+export interface Caller {
+  readonly organisationId: string;
+  readonly apiKeyId: string;
+}
+
+/** The claims as the mutation's `payload` shows them; times in Unix seconds. */
+export interface Claims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly kid: string;
+  readonly iat: number;
+  readonly exp: number;
+}
+
+export interface SigningKeys {
+  readonly current: string;
+  /** Still accepted, never used to sign: keys are rotated without an outage. */
+  readonly previous?: string | undefined;
+}
+
+export async function issueToken(caller: Caller, keys: SigningKeys, now: number): Promise<{ token: string; claims: Claims }> {
+  const iat = Math.floor(now / 1000);
+  const claims: Claims = { iss: ISSUER, sub: caller.organisationId, kid: caller.apiKeyId, iat, exp: iat + TOKEN_LIFETIME_SECONDS };
+  return { token: await sign({ ...claims }, keys.current, 'HS256'), claims };
+}
+
+/** Verifies algorithm, signature, issuer and lifetime. Returns undefined for every token that is not good right now. */
+export async function verifyToken(token: string, keys: SigningKeys, now: number): Promise<Caller | undefined> {
+  for (const key of [keys.current, keys.previous]) {
+    if (!key) continue;
+    try {
+      const claims = await verify(token, key, { alg: 'HS256', iss: ISSUER, exp: false, iat: false, nbf: false });
+      const { sub, kid, exp, iat } = claims;
+      if (typeof sub !== 'string' || typeof kid !== 'string' || typeof exp !== 'number' || typeof iat !== 'number') return undefined;
+      return exp > now / 1000 && iat <= now / 1000 + 60 ? { organisationId: sub, apiKeyId: kid } : undefined;
+    } catch {
+      // Not signed by this key; the previous one may have signed it.
+    }
+  }
+  return undefined;
+}

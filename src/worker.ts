@@ -1,0 +1,19 @@
+/**
+ * The Worker. Reading order:
+ *
+ *   routes.ts            every endpoint                       -> <room>/route.ts
+ *   accounts/            an account comes in and is created
+ *   import-processes/    its state until then, and the sweep
+ *   consumers.ts         every queue
+ *   deps.ts              everything the code works with
+ */
+import { consume } from './consumers';
+import { type Bindings, depsFrom } from './deps';
+import { appOf } from './routes';
+
+const app = appOf(depsFrom);
+
+export default {
+  fetch: app.fetch,
+  queue: (batch, env, context) => consume(batch, depsFrom(env, context)),
+} satisfies ExportedHandler<Bindings>;

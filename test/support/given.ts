@@ -1,0 +1,122 @@
+/**
+ * What a test needs to stand on. Every call mints its own organisation, key and supplier, so tests need no order.
+ */
+import { env, exports } from 'cloudflare:workers';
+import { issueToken } from '../../src/tokens/token';
+
+export interface GivenSupplier {
+  readonly organisationId: string;
+  readonly apiKeyId: string;
+  readonly supplierId: number;
+  readonly code: string;
+  readonly token: string;
+}
+
+const random = () => crypto.randomUUID().replaceAll('-', '').slice(0, 12);
+
+/** An organisation with a key in force and a supplier of its own. */
+export async function aSupplier(
+  options: { status?: 'Ongoing' | 'Paused' | 'Complete'; configuration?: Record<string, unknown>; organisationId?: string } = {},
+): Promise<GivenSupplier> {
+  const [organisationId, apiKeyId, code] = [options.organisationId ?? `org_${random()}`, `key_${random()}`, `SUP-${random()}`];
+  const now = Date.now();
+  const configuration = {
+    default_country: 'GB',
+    documents_root: '',
+    send_customer_emails: false,
+    extra_charge_reasons: [],
+    extra_credit_reasons: [],
+    vendors: [],
+    payload_retention_days: 90,
+    ...options.configuration,
+  };
+  const [, , supplier] = await env.DB.batch<{ id: number }>([
+    env.DB.prepare('INSERT INTO organisations (id, name, created_at) VALUES (?1, ?1, ?2) ON CONFLICT DO NOTHING').bind(organisationId, now),
+    env.DB.prepare('INSERT INTO api_keys (id, organisation_id, label, hash, created_at) VALUES (?, ?, ?, ?, ?)').bind(
+      apiKeyId,
+      organisationId,
+      'test',
+      random(),
+      now,
+    ),
+    env.DB.prepare(
+      `INSERT INTO suppliers (organisation_id, code, name, status, configuration, version, resumed_at, created_at, modified_at)
+       VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?) RETURNING id`,
+    ).bind(organisationId, code, code, options.status ?? 'Ongoing', JSON.stringify(configuration), now, now),
+  ]);
+  const supplierId = supplier?.results[0]?.id;
+  if (supplierId === undefined) throw new Error('no supplier was made');
+  const { token } = await issueToken({ organisationId, apiKeyId }, { current: env.TOKEN_SIGNING_KEY }, now);
+  return { organisationId, apiKeyId, supplierId, code, token };
+}
+
+export interface GivenAccount {
+  readonly id: number;
+  readonly externalAccountNumber: string;
+  readonly accountNumber: string;
+}
+
+/** An imported account of the supplier, written straight into the tables. */
+export async function anImportedAccount(
+  supplier: GivenSupplier,
+  options: { periodFrom?: string; cycleMonths?: number; cycleStartMonth?: number; cycleStartDay?: number; createdAt?: number } = {},
+): Promise<GivenAccount> {
+  const [external, now] = [`EXT-${random()}`, options.createdAt ?? Date.now()];
+  const accountNumber = `A-${random().slice(0, 8).toUpperCase()}`;
+  const next = '(SELECT coalesce(max(id), 0) FROM payloads)';
+  const [, , stored] = await env.DB.batch<{ id: number }>([
+    env.DB.prepare(`INSERT INTO payloads (id, body) SELECT ${next} + 1, '{}'`),
+    env.DB.prepare(
+      `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at,
+         scheduled_at, sent_at, started_at, finished_at, modified_at, attempts, account_number)
+       SELECT ?1, ${next}, ?2, 2, '', 2, 0, ?3, ?3, ?3, ?3, ?3, ?3, 1, ?4`,
+    ).bind(supplier.supplierId, external, now, accountNumber),
+    env.DB.prepare(
+      `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day)
+       SELECT ${next}, ?1, ?2, ?3, ?4, ?5, ?6 RETURNING id`,
+    ).bind(
+      supplier.supplierId,
+      now,
+      options.periodFrom ?? `${new Date(now).toISOString().slice(0, 7)}-01`,
+      options.cycleMonths ?? 1,
+      options.cycleStartMonth ?? 1,
+      options.cycleStartDay ?? 1,
+    ),
+  ]);
+  const id = stored?.results[0]?.id;
+  if (id === undefined) throw new Error('no account was made');
+  return { id, externalAccountNumber: external, accountNumber };
+}
+
+/** A document in the bucket, under the full key. */
+export async function aDocument(key: string): Promise<void> {
+  await env.DOCUMENTS.put(key, '%PDF-1.4');
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the shape of whatever came back
+  readonly body: any;
+}
+
+/** Calls the service over HTTP as the supplier's organisation. A string body is sent as it is. */
+export async function call(
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const response = await exports.default.fetch(
+    new Request(`https://import.test${path}`, {
+      method,
+      headers: {
+        ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(options.token === undefined ? {} : { Authorization: `Token ${options.token}` }),
+        ...options.headers,
+      },
+      ...(options.body === undefined ? {} : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    }),
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+}

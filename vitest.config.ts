@@ -1,0 +1,37 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { defineConfig } from 'vitest/config';
+
+const migrations = await readD1Migrations('./migrations');
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // Pure rules and architecture: plain Node.
+        test: { name: 'rules', include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
+      },
+      {
+        // Everything that touches D1, R2, Queues or HTTP: inside workerd.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                MIGRATIONS: migrations,
+                TOKEN_SIGNING_KEY: 'test-signing-key-of-at-least-32-bytes',
+                OPERATOR_TOKEN: 'test-operator-token-of-at-least-32-bytes',
+                SANDBOX_VENDOR: 'on',
+                RETRY_BASE_SECONDS: '1',
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'workers',
+          include: ['test/{conformance,consumers,store}/**/*.test.ts'],
+          setupFiles: ['test/support/migrate.ts'],
+        },
+      },
+    ],
+  },
+});
