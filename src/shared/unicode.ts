@@ -2,10 +2,8 @@
  * Text as this service accepts it (§2.1): well-formed Unicode without control characters. Pure.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the purpose
-const UNFIT_LINE = /[\u0000-\u001f\u007f-\u009f]|\p{Cs}/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the purpose
-const UNFIT_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Cs}/u;
+const UNFIT_LINE = /\p{Cc}|\p{Cs}/u;
+const UNFIT_TEXT = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 /** True for one line of text: no control characters, no lone surrogates. */
 export const isLine = (text: string): boolean => !UNFIT_LINE.test(text);

@@ -96,8 +96,7 @@ export async function aDocument(key: string): Promise<void> {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert the shape of whatever came back
-  readonly body: any;
+  readonly body: unknown;
 }
 
 /** Calls the service over HTTP as the supplier's organisation. A string body is sent as it is. */
