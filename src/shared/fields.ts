@@ -6,6 +6,7 @@
  */
 import * as z from 'zod';
 import { instantOf, isDate } from './dates';
+import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from './document-paths';
 import type { Problem } from './errors';
 import { amountProblem, decimalProblem } from './money';
 import { isFreeText, isLine, isLongerThan } from './unicode';
@@ -71,6 +72,9 @@ export const datetime = judged(z.string(), (text) =>
     ? { code: 'invalid_datetime', detail: 'Enter a moment that exists, in ISO 8601, for example 2026-01-31T09:30:00Z.' }
     : undefined,
 ).meta({ format: 'date-time' });
+
+/** A document path (§2.1), judged as far as that goes without the supplier's root; it has no empty form. */
+export const documentPath = judged(z.string(), (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined));
 
 /** Money: number or decimal string, at most 10 whole digits and 2 decimals. */
 export const amount = judged(z.union([z.number(), z.string()]), amountProblem);

@@ -1,0 +1,3 @@
+export { documentErrors, MAX_DOCUMENT_PATHS } from './check';
+export { missingDocuments } from './resolve';
+export { type DocumentKey, type DocumentReference, documentKey } from './rules';

@@ -1,0 +1,26 @@
+/**
+ * From the path of a payload to the key of its object (§2.1). Pure.
+ */
+import { MAX_KEY_BYTES, relativeDocumentPath } from '../shared/document-paths';
+import type { Path } from '../shared/errors';
+import { utf8Length } from '../shared/unicode';
+
+export type DocumentKey = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid' };
+
+/** A document as a payload names it, and where in the payload. */
+export interface DocumentReference {
+  readonly path: Path;
+  readonly documentPath: string;
+}
+
+/** The supplier's root, then the path, with exactly one `/` between; a root of `''` or `/` is the bucket itself. */
+export function documentKey(root: string, path: string): DocumentKey {
+  const relative = relativeDocumentPath(path);
+  if (relative === undefined) return { kind: 'invalid' };
+  const folder = root.replace(/^\/+|\/+$/g, '').normalize('NFC');
+  const key = folder === '' ? relative : `${folder}/${relative}`;
+  return utf8Length(key) > MAX_KEY_BYTES ? { kind: 'invalid' } : { kind: 'key', key };
+}
+
+/** The directory of a key with its closing `/`; `''` for a key at the top of the bucket. */
+export const directoryOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);

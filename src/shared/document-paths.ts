@@ -1,0 +1,23 @@
+/**
+ * Document paths (§2.1) as payloads name them: relative to a root that is configured per supplier. Pure.
+ *
+ * Object keys are raw strings: nothing behind this rule would stop a path from leaving its root.
+ */
+import type { Problem } from './errors';
+import { isLine, utf8Length } from './unicode';
+
+/** The longest object key the store takes, in bytes of UTF-8. */
+export const MAX_KEY_BYTES = 1_024;
+
+export const INVALID_DOCUMENT_PATH: Problem = {
+  code: 'invalid_document_path',
+  detail: 'Enter a path relative to the document root: no empty, "." or ".." segment, no backslash or control character.',
+};
+
+/** The path without its one allowed leading `/`, in NFC; undefined if it is refused whatever the root. */
+export function relativeDocumentPath(text: string): string | undefined {
+  if (!isLine(text) || text.includes('\\')) return undefined;
+  const path = (text.startsWith('/') ? text.slice(1) : text).normalize('NFC');
+  const isRefused = path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
+  return isRefused || utf8Length(path) > MAX_KEY_BYTES ? undefined : path;
+}
