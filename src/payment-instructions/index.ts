@@ -1,0 +1,2 @@
+export type { InstructionDetails, PaymentInstructionRow } from './instruction';
+export { insertPaymentInstructions } from './store';
