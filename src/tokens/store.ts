@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../db';
+import { commit, type Statement, statement, type Write } from '../db';
 import type { Caller } from './token';
 
 /** One row if the caller's API key is in force. Joined by every statement that reads the facts of a request. */
@@ -8,3 +8,85 @@ export const activeKey = (caller: Caller): Statement<{ id: string }> =>
     caller.apiKeyId,
     caller.organisationId,
   );
+
+/** A refresh token that is to be stored; `expiresAt` and `now` in Unix milliseconds. */
+export interface NewRefreshToken {
+  readonly hash: string;
+  readonly expiresAt: number;
+  readonly now: number;
+}
+
+interface CallerRow {
+  readonly api_key_id: string;
+  readonly organisation_id: string;
+}
+
+// The digest of a new refresh token is random and ours: the row under it shows that this very request succeeded, even if
+// its batch had to be repeated because an answer was lost.
+const OBTAINED_BY = `SELECT k.id AS api_key_id, k.organisation_id FROM refresh_tokens r JOIN api_keys k ON k.id = r.api_key_id
+  WHERE r.hash = ?1`;
+const KEY_USED = 'UPDATE api_keys SET last_used_at = ?2 WHERE id = (SELECT api_key_id FROM refresh_tokens WHERE hash = ?1)';
+
+/** Stores a refresh token for the key with this digest. Undefined if no such key is in force. */
+export async function exchangeApiKey(db: D1Database, keyHash: string, fresh: NewRefreshToken): Promise<Caller | undefined> {
+  const [, , rows] = await commit(db, [
+    statement(
+      `INSERT INTO refresh_tokens (hash, api_key_id, expires_at) SELECT ?1, id, ?2 FROM api_keys WHERE hash = ?3 AND revoked_at IS NULL
+       ON CONFLICT (hash) DO NOTHING`,
+      fresh.hash,
+      fresh.expiresAt,
+      keyHash,
+    ),
+    statement(KEY_USED, fresh.hash, fresh.now),
+    statement<CallerRow>(OBTAINED_BY, fresh.hash),
+  ]);
+  return callerOf(rows);
+}
+
+export type Exchange =
+  | { readonly kind: 'exchanged'; readonly caller: Caller }
+  | { readonly kind: 'expired' }
+  /** Unknown, spent, or of a revoked key. */
+  | { readonly kind: 'invalid' };
+
+/** Spends a refresh token and stores its successor. Of any number of parallel uses exactly one succeeds. */
+export async function exchangeRefreshToken(db: D1Database, spentHash: string, fresh: NewRefreshToken): Promise<Exchange> {
+  const [before, , , , rows] = await commit(db, [
+    statement<{ is_expired: number }>(
+      `SELECT r.expires_at <= ?2 AS is_expired FROM refresh_tokens r JOIN api_keys k ON k.id = r.api_key_id AND k.revoked_at IS NULL
+       WHERE r.hash = ?1 AND r.spent_at IS NULL`,
+      spentHash,
+      fresh.now,
+    ),
+    statement(
+      `INSERT INTO refresh_tokens (hash, api_key_id, expires_at)
+       SELECT ?1, r.api_key_id, ?2 FROM refresh_tokens r JOIN api_keys k ON k.id = r.api_key_id AND k.revoked_at IS NULL
+       WHERE r.hash = ?3 AND r.spent_at IS NULL AND r.expires_at > ?4
+       ON CONFLICT (hash) DO NOTHING`,
+      fresh.hash,
+      fresh.expiresAt,
+      spentHash,
+      fresh.now,
+    ),
+    statement(
+      `UPDATE refresh_tokens SET spent_at = ?2
+       WHERE hash = ?1 AND spent_at IS NULL AND EXISTS (SELECT 1 FROM refresh_tokens successor WHERE successor.hash = ?3)`,
+      spentHash,
+      fresh.now,
+      fresh.hash,
+    ),
+    statement(KEY_USED, fresh.hash, fresh.now),
+    statement<CallerRow>(OBTAINED_BY, fresh.hash),
+  ]);
+  const caller = callerOf(rows);
+  if (caller) return { kind: 'exchanged', caller };
+  return { kind: before[0]?.is_expired === 1 ? 'expired' : 'invalid' };
+}
+
+/** Deletes refresh tokens that expired before the instant (Unix ms). After that they are told as invalid, not as expired. */
+export const forgetRefreshTokens = (before: number): Write => statement('DELETE FROM refresh_tokens WHERE expires_at < ?1', before);
+
+function callerOf(rows: readonly CallerRow[]): Caller | undefined {
+  const [row] = rows;
+  return row && { organisationId: row.organisation_id, apiKeyId: row.api_key_id };
+}

@@ -1,0 +1,119 @@
+/**
+ * The GraphQL side of §5: schema, limits and coded errors. Loaded at the first token request, so that no other request pays
+ * for the library.
+ */
+import { buildSchema, type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
+import type { Deps } from '../deps';
+import { unreachable } from '../shared/unreachable';
+import { limits, MAX_TOKENS } from './limits';
+import { type Credentials, type Obtained, obtainToken } from './obtain';
+
+const schema = buildSchema(`
+  """JSON of any shape."""
+  scalar GenericScalar
+
+  """Exactly one credential."""
+  input ObtainJSONWebTokenInput {
+    """The API key of the organisation."""
+    APIKey: String
+    """An alias of APIKey."""
+    organizationSecretKey: String
+    """A refresh token that was obtained before; it is spent by this use."""
+    refreshToken: String
+  }
+
+  type ObtainPlatformJSONWebToken {
+    """The access token for the Authorization header; good for 60 minutes."""
+    token: String!
+    """The claims of the token."""
+    payload: GenericScalar!
+    """Obtains the next token once, within 7 days."""
+    refreshToken: String
+    """When the refresh token expires: Unix time in seconds."""
+    refreshExpiresIn: Int
+  }
+
+  type Query {
+    """True when the endpoint answers."""
+    isAlive: Boolean!
+  }
+
+  type Mutation {
+    """Obtain a token for the data-import API."""
+    obtainPlatformToken(input: ObtainJSONWebTokenInput!): ObtainPlatformJSONWebToken
+    """The same under the name of the specification."""
+    ObtainPlatformToken(input: ObtainJSONWebTokenInput!): ObtainPlatformJSONWebToken
+  }
+`);
+
+const RULES = [...specifiedRules, ...limits];
+
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly operationName: string | undefined;
+}
+
+export interface GraphqlAnswer {
+  readonly result: ExecutionResult;
+  /** True if a token was asked for and refused. */
+  readonly isTokenRefused: boolean;
+}
+
+/** Answers one GraphQL request. Throws only for failures of our own. */
+export async function answerGraphql(deps: Deps, request: GraphqlRequest): Promise<GraphqlAnswer> {
+  const document = parsed(request.query);
+  if (document instanceof GraphQLError) return { result: { errors: [document] }, isTokenRefused: false };
+  const errors = validate(schema, document, RULES, { maxErrors: 20 });
+  if (errors.length > 0) return { result: { errors }, isTokenRefused: false };
+  let isTokenRefused = false;
+  const obtain = async ({ input }: { input: Credentials }) => {
+    const outcome = await obtainToken(deps, input);
+    isTokenRefused ||= outcome.kind !== 'obtained';
+    return shown(outcome);
+  };
+  const result = await execute({
+    schema,
+    document,
+    rootValue: { isAlive: true, obtainPlatformToken: obtain, ObtainPlatformToken: obtain },
+    variableValues: request.variables,
+    operationName: request.operationName,
+  });
+  const failure = result.errors?.find(({ originalError }) => originalError && !(originalError instanceof GraphQLError));
+  if (failure?.originalError) throw failure.originalError;
+  return { result, isTokenRefused };
+}
+
+function parsed(query: string) {
+  try {
+    return parse(query, { maxTokens: MAX_TOKENS });
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+function shown(outcome: Obtained) {
+  switch (outcome.kind) {
+    case 'obtained':
+      return {
+        token: outcome.token,
+        payload: outcome.payload,
+        refreshToken: outcome.refreshToken,
+        refreshExpiresIn: outcome.refreshExpiresAt,
+      };
+    case 'not_one_credential':
+      throw refused('PT-CT-1137', 'Provide exactly one of APIKey, organizationSecretKey and refreshToken.');
+    case 'bad_api_key':
+      throw refused('PT-CT-1140', 'The API key is not valid.');
+    case 'refresh_token_expired':
+      throw refused('PT-CT-1134', 'The refresh token has expired.');
+    case 'refresh_token_invalid':
+      throw refused('PT-CT-1135', 'The refresh token is not valid or has been used.');
+    default:
+      return unreachable(outcome);
+  }
+}
+
+const refused = (errorCode: string, errorDescription: string): GraphQLError =>
+  new GraphQLError(errorDescription, { extensions: { errorType: 'VALIDATION', errorCode, errorDescription } });

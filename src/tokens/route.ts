@@ -1,0 +1,28 @@
+import type { AppHandler } from '../http/app';
+import { readJson } from '../http/body';
+import { bodyRefused } from '../http/receive';
+import { throttled, validationFailed } from '../http/replies';
+import { parse } from '../shared/parse';
+import { graphqlRequest } from './schema';
+
+const FAILURE_PERIOD_SECONDS = 10;
+
+/**
+ * `POST /v1/graphql/` (§5.2), open without a token. 200 with `data` or `errors`; 400, 413 and 415 for what is no GraphQL
+ * request at all; 429 once too many token requests of one client address have failed.
+ */
+export const postGraphql: AppHandler = async (c) => {
+  const body = await readJson(c.req.raw);
+  if (body.kind !== 'json') return bodyRefused(c, body);
+  const { draft, errors } = parse(graphqlRequest, body.value);
+  if (errors.length > 0) return validationFailed(c, errors);
+  const { query = '', variables, operationName } = draft;
+  const { answerGraphql } = await import('./graphql');
+  const { result, isTokenRefused } = await answerGraphql(c.var.deps, { query, variables, operationName });
+  if (isTokenRefused) {
+    const address = c.req.header('CF-Connecting-IP') ?? 'unknown';
+    const { success } = await c.var.deps.env.TOKEN_FAILURE_RATE.limit({ key: address });
+    if (!success) return throttled(c, FAILURE_PERIOD_SECONDS);
+  }
+  return c.json(result);
+};
