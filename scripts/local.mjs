@@ -1,0 +1,50 @@
+/**
+ * What the local scripts share: where the local state lies and what the demo organisation is called.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+/** wrangler's local D1, R2 and assets; git-ignored. */
+export const STATE = join(ROOT, '.wrangler');
+const LOCAL = join(STATE, 'local.json');
+
+export const DEMO = {
+  organisationId: 'org_demo',
+  apiKeyId: 'key_demo',
+  supplier: 'DEMO',
+  documentsRoot: 'demo',
+  documents: [
+    'letters/welcome.pdf',
+    'letters/complaint.pdf',
+    'letters/meter-photo.jpg',
+    'statements/2025-q3.pdf',
+    'statements/2025-q4.pdf',
+  ],
+};
+
+/** Answers what the last `npm start` remembered: `{apiKey, url?, pid?}`, or an empty object. */
+export function readLocal() {
+  return existsSync(LOCAL) ? JSON.parse(readFileSync(LOCAL, 'utf8')) : {};
+}
+
+export function writeLocal(value) {
+  mkdirSync(STATE, { recursive: true });
+  writeFileSync(LOCAL, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+}
+
+export function isAlive(pid) {
+  if (!pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Leaves with a sentence for a person instead of a stack. */
+export function stop(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

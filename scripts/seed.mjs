@@ -1,0 +1,46 @@
+/**
+ * Puts the demo organisation, its API key, supplier and documents into the local database and bucket. Harmless when repeated.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { getPlatformProxy } from 'wrangler';
+import { DEMO, ROOT } from './local.mjs';
+
+const CONFIGURATION = {
+  default_country: 'GB',
+  documents_root: DEMO.documentsRoot,
+  send_customer_emails: false,
+  extra_charge_reasons: [],
+  extra_credit_reasons: [],
+  vendors: [],
+  payload_retention_days: 90,
+};
+
+export const newApiKey = () => `sk_live_${randomBytes(32).toString('base64url')}`;
+
+/** The database keeps the digest of the key only; the key itself stays with the caller. */
+export async function seed(apiKey) {
+  const proxy = await getPlatformProxy({ configPath: `${ROOT}/wrangler.toml` });
+  try {
+    const { DB, DOCUMENTS } = proxy.env;
+    const now = Date.now();
+    const hash = createHash('sha256').update(apiKey).digest('hex');
+    await DB.batch([
+      DB.prepare('INSERT INTO organisations (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING').bind(
+        DEMO.organisationId,
+        'Demo organisation',
+        now,
+      ),
+      DB.prepare(
+        `INSERT INTO api_keys (id, organisation_id, label, hash, created_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET hash = excluded.hash, revoked_at = NULL`,
+      ).bind(DEMO.apiKeyId, DEMO.organisationId, 'npm start', hash, now),
+      DB.prepare(
+        `INSERT INTO suppliers (organisation_id, code, name, status, configuration, version, resumed_at, created_at, modified_at)
+         VALUES (?1, ?2, ?3, 'Ongoing', ?4, 1, 0, ?5, ?5) ON CONFLICT DO NOTHING`,
+      ).bind(DEMO.organisationId, DEMO.supplier, 'Demo supplier', JSON.stringify(CONFIGURATION), now),
+    ]);
+    for (const path of DEMO.documents) await DOCUMENTS.put(`${DEMO.documentsRoot}/${path}`, '%PDF-1.4\n%%EOF\n');
+  } finally {
+    await proxy.dispose();
+  }
+}
