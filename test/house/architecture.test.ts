@@ -172,9 +172,13 @@ function endpointsIn(text: string, pattern: RegExp): string[] {
   });
 }
 
-/** The facts of a pair lie below the rooms that add to an account, though the accounts room keeps them. */
+/**
+ * Rooms, but for two floors of their own: routes lie above all rooms, and the facts of a pair lie below the rooms that add to an
+ * account, though the accounts room keeps them.
+ */
 function nodeOf(path: string): string {
-  return path === 'accounts/facts.ts' ? path : roomOf(path);
+  if (path === 'accounts/facts.ts') return path;
+  return isRoom(path) && ['route', 'view'].includes(kindOf(path)) ? `${roomOf(path)}/route` : roomOf(path);
 }
 
 function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
