@@ -31,10 +31,12 @@ export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ d
 
 /**
  * Sorts errors into the order of the payload they speak of: a key that is present stands where it was sent, an absent one
- * after its siblings, and errors of one input keep the order they came in. An input is told once per code.
+ * after its siblings, and errors of one input keep the order they came in. An input is told once per code. A rule that found
+ * a field missing is told in the words of what was sent there.
  */
-export function inPayloadOrder(raw: unknown, errors: readonly FieldError[]): FieldError[] {
-  if (errors.length < 2) return [...errors];
+export function inPayloadOrder(raw: unknown, found: readonly FieldError[]): FieldError[] {
+  const errors = found.flatMap((error) => missingAsSent(raw, error));
+  if (errors.length < 2) return errors;
   const keysOf = new Map<object, Map<string, number>>();
   const rankOf = (holder: unknown, step: string | number): number => {
     if (typeof step === 'number') return step;
@@ -69,6 +71,17 @@ export function inPayloadOrder(raw: unknown, errors: readonly FieldError[]): Fie
     told.add(key);
     return [error];
   });
+}
+
+/** `required` for what is absent, `null`, `blank` and `empty` for what says nothing, and no word for what was refused already. */
+function missingAsSent(raw: unknown, error: FieldError): FieldError[] {
+  if (error.code !== 'required') return [error];
+  const sent = valueAt(raw, error.path);
+  if (sent === undefined) return [error];
+  if (sent === null) return [fieldError(error.path, 'null', 'This field may not be null.')];
+  if (typeof sent === 'string' && sent.trim() === '') return [fieldError(error.path, 'blank', 'This field may not be blank.')];
+  if (Array.isArray(sent) && sent.length === 0) return [fieldError(error.path, 'empty', 'This list may not be empty.')];
+  return [];
 }
 
 /** The value a path leads to, or undefined where it leads nowhere. Only own keys count. */

@@ -14,10 +14,24 @@ export type Draft<T> = unknown extends T
       ? { [Key in keyof T]?: Draft<NonNullable<T[Key]>> | undefined }
       : T;
 
+/** A value in which everything required is there and what was not given is absent. */
+export type Given<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Given<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Given<Exclude<T[Key], null | ''>> }
+      : T;
+
 export interface Parsed<T> {
   readonly draft: Draft<T>;
+  /** The whole value, where the schema found nothing wrong. */
+  readonly value: Given<T> | undefined;
   readonly errors: FieldError[];
 }
+
+/** True if the field was given and its value refused: a check that needs it is left out. */
+export const isRefused = (draft: object, field: string): boolean => Object.hasOwn(draft, field) && Reflect.get(draft, field) === undefined;
 
 /**
  * Compiles a body schema; call it at module scope only, where the platform allows code generation. zod hands a schema back
@@ -28,18 +42,19 @@ export const compiled = <T extends z.ZodType>(schema: T): T => z.compile(schema)
 /** Judges `raw` by the schema. A body that is no object is one error at the root (`invalid`, empty path). */
 export function parse<T extends z.ZodType>(schema: T, raw: unknown): Parsed<z.output<T>> {
   const result = schema.safeParse(raw);
-  if (result.success) return { draft: given(result.data), errors: [] };
+  if (result.success) return { ...given(result.data), errors: [] };
   const errors = result.error.issues.flatMap((issue) => errorsOf(issue, raw));
-  return { draft: given<z.output<T>>(soundPart(raw, errors)), errors };
+  return { draft: given<z.output<T>>(soundPart(raw, errors)).draft, value: undefined, errors };
 }
 
 /** Values under these keys are the importer's own business: they are kept as sent, to the last `null`. */
 const OPAQUE = new Set(['metadata']);
 
 /** Leaves out what was not given. Copies only what changes: zod shares `unknown` values with the body, which is never touched. */
-function given<T>(value: unknown): Draft<T> {
-  // The one boundary between zod's checked output and its draft type, which differ in what may be absent only.
-  return pruned(value) as Draft<T>;
+function given<T>(value: unknown): { draft: Draft<T>; value: Given<T> } {
+  const kept = pruned(value);
+  // The one boundary between zod's checked output and its types here, which differ in what may be absent only.
+  return { draft: kept, value: kept } as { draft: Draft<T>; value: Given<T> };
 }
 
 function pruned(value: unknown): unknown {
@@ -51,7 +66,8 @@ function pruned(value: unknown): unknown {
     const kept = isNotGiven(child) ? undefined : OPAQUE.has(key) ? child : pruned(child);
     if (kept === child) continue;
     copy ??= { ...value };
-    copy[key] = kept;
+    if (kept === undefined) delete copy[key];
+    else copy[key] = kept;
   }
   return copy ?? value;
 }

@@ -1,0 +1,40 @@
+/**
+ * What makes a list of historical statements right (§2.5). Pure.
+ */
+
+import { canonicalJson } from '../shared/digest';
+import { type FieldError, fieldError, type Path } from '../shared/errors';
+import type { HistoricalStatementDraft } from './schema';
+
+export const alreadyExists = (path: Path): FieldError =>
+  fieldError([...path, 'statement_id'], 'statement_already_exists', 'Another statement of this account has this id.');
+
+/**
+ * Judges a list of statements; `path` leads to the list. Codes: `period_ends_before_it_starts`; `statement_already_exists` where an
+ * earlier one has the same id and other content.
+ */
+export function statementErrors(path: Path, statements: readonly (HistoricalStatementDraft | undefined)[]): FieldError[] {
+  const contents = new Map<string, string>();
+  return statements.flatMap((statement, index) => {
+    if (!statement) return [];
+    const errors = periodErrors([...path, index], statement);
+    if (statement.statement_id === undefined || !isWhole(statement)) return errors;
+    const content = canonicalJson(statement);
+    const earlier = contents.get(statement.statement_id);
+    if (earlier === undefined) contents.set(statement.statement_id, content);
+    else if (earlier !== content) errors.push(alreadyExists([...path, index]));
+    return errors;
+  });
+}
+
+function periodErrors(path: Path, statement: HistoricalStatementDraft): FieldError[] {
+  const { bill_period_from_date: from, bill_period_to_date: to } = statement;
+  if (from === undefined || to === undefined || from <= to) return [];
+  return [fieldError([...path, 'bill_period_to_date'], 'period_ends_before_it_starts', 'A period ends on or after its first day.')];
+}
+
+/** True where nothing is missing and nothing was refused: only then can two contents be compared. */
+const isWhole = (statement: HistoricalStatementDraft): boolean =>
+  statement.bill_period_from_date !== undefined &&
+  statement.bill_period_to_date !== undefined &&
+  !Object.values(statement).includes(undefined);

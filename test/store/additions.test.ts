@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { commit } from '../../src/db';
+import { insertNotes, NOTE_SOURCE, noteRowsOf } from '../../src/notes';
+import { insertStatements, statementRowsOf } from '../../src/statements';
+import { insertTransactions, TRANSACTION_SOURCE, transactionRowsOf } from '../../src/transactions';
+import { anImportedAccount, aSupplier } from '../support/given';
+
+const keyOf = (path: string) => `root/${path}`;
+const rows = async (sql: string, ...params: unknown[]) =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...params)
+      .all()
+  ).results;
+
+it('stores additions of several accounts in one batch, and the same once when the batch is repeated', async () => {
+  const supplier = await aSupplier();
+  const [one, two] = [await anImportedAccount(supplier), await anImportedAccount(supplier)];
+  const notes = [one, two].flatMap(({ id }) =>
+    noteRowsOf(
+      id,
+      [{ body: `é "quoted"\n`, is_pinned: true }, { document_paths: [{ document_path: 'a.pdf' }] }],
+      keyOf,
+      5,
+      NOTE_SOURCE.payload,
+    ),
+  );
+  const line = { start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: '1.50', net_amount: 1.5 };
+  const transactions = [one, two].flatMap(({ id }) =>
+    transactionRowsOf(
+      id,
+      [
+        {
+          transaction_id: '7',
+          transaction_date: '2026-01-31',
+          amount: '12.5',
+          type: 'SUPPLY_CHARGE',
+          product_code: 'P',
+          line_items: [line],
+        },
+      ],
+      { source: TRANSACTION_SOURCE.current, ledger: 1 },
+      6,
+    ),
+  );
+  const statement = { statement_id: '1', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31', gross_amount: 10.5 };
+  const statements = [one, two].flatMap(({ id }) => statementRowsOf(id, [statement, { ...statement, statement_path: 'a.pdf' }], keyOf, 7));
+  const batch = [...insertNotes(notes), ...insertTransactions(transactions), ...insertStatements(statements)];
+  expect(batch).toHaveLength(3);
+  await commit(env.DB, batch);
+  await commit(env.DB, batch);
+  for (const { id } of [one, two]) {
+    expect(
+      await rows('SELECT created_at, body, documents, is_pinned, unpin_at, source FROM notes WHERE account_id = ? ORDER BY body', id),
+    ).toEqual([
+      { created_at: 5, body: null, documents: '[{"document_path":"a.pdf","key":"root/a.pdf"}]', is_pinned: 0, unpin_at: null, source: 0 },
+      { created_at: 5, body: `é "quoted"\n`, documents: null, is_pinned: 1, unpin_at: null, source: 0 },
+    ]);
+    expect(await rows('SELECT * FROM transactions WHERE account_id = ?', id)).toEqual([
+      {
+        account_id: id,
+        transaction_id: '7',
+        addition: 0,
+        source: 1,
+        ledger: 1,
+        transaction_date: '2026-01-31',
+        amount_minor: 1250,
+        type: 'SUPPLY_CHARGE',
+        note: null,
+        imported: JSON.stringify(transactions[0]?.imported),
+        created_at: 6,
+      },
+    ]);
+    expect(await rows('SELECT statement_id, content, document_key, created_at FROM statements WHERE account_id = ?', id)).toEqual([
+      { statement_id: '1', content: JSON.stringify(statement), document_key: null, created_at: 7 },
+    ]);
+  }
+});
