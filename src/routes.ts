@@ -7,6 +7,7 @@ import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
+import { getFavicon } from './http/pages';
 import { postGraphql } from './tokens/route';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -15,6 +16,7 @@ export type Endpoint = readonly [method: Method, path: string, handler: AppHandl
 export const ENDPOINTS: readonly Endpoint[] = [
   // Open without a token
   ['GET', '/healthz/', getHealth],
+  ['GET', '/favicon.ico/', getFavicon],
   ['POST', '/v1/graphql/', postGraphql], // §5.2
 ];
 

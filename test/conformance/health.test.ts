@@ -9,3 +9,10 @@ it('answers health with and without the trailing slash when the database does', 
     expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   }
 });
+
+it('serves the icon that browsers ask for', async () => {
+  const response = await exports.default.fetch('https://import.test/favicon.ico');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Content-Type')).toBe('image/svg+xml');
+  await response.body?.cancel();
+});

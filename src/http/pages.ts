@@ -1,0 +1,13 @@
+/** Static files that need no token: the icon, the OpenAPI document and the reference page. */
+import type { AppContext, AppHandler } from './app';
+
+/** Answers with a file of `public/`, under the address the endpoint has and without a redirect. */
+const asset =
+  (file: string): AppHandler =>
+  async (c: AppContext) => {
+    const request = new Request(new URL(file, c.req.url), { headers: c.req.raw.headers });
+    const answer = await c.var.deps.env.ASSETS.fetch(request);
+    return new Response(answer.body, answer);
+  };
+
+export const getFavicon = asset('/favicon.svg');
