@@ -1,13 +1,14 @@
 /**
  * Stages judged accounts of one supplier (§4.6): stored first, then sent. The answer waits for the storing only.
  */
-import type { Deps } from '../deps';
+
 import { commit } from '../db';
+import type { Deps } from '../deps';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
-import { type Sendable, sendImports } from './messages';
 import { statusOf } from './machine';
-import { type ExistingRow, type StagedAccount, stagingBatch } from './staging.store';
+import { type Sendable, sendImports } from './messages';
+import { type ExistingRow, type StagedAccount, stagingBatch } from './store-staging';
 
 export type Staged =
   | { readonly kind: 'scheduled' }

@@ -2,12 +2,12 @@
  * The sweep, every minute: what the queue lost is sent again, what a crash left behind is released or given up, and what can
  * never start is cancelled (§3.2). It makes the queue a matter of speed only: correctness needs nothing but this and the tables.
  */
-import type { Deps } from '../deps';
+
 import { commit, query } from '../db';
-import { giveUp } from './claim.store';
+import type { Deps } from '../deps';
 import { sendImports } from './messages';
-import { reducePayloads } from './retention';
-import { cancelHopeless, dueProcesses, expiredLeases, isExhausted, markSent, releaseExpired, SWEEP_SLICE } from './sweep.store';
+import { giveUp } from './store-claims';
+import { cancelHopeless, dueProcesses, expiredLeases, isExhausted, markSent, releaseExpired, SWEEP_SLICE } from './store-sweep';
 
 /** Slices one run works through; the next run goes on. */
 const MAX_ROUNDS = 25;
@@ -18,7 +18,13 @@ export async function sweep(deps: Deps): Promise<void> {
     const [expired, , cancelled] = await commit(db, [expiredLeases(deps.now()), ...cancelHopeless(deps.now())]);
     if (expired.length > 0) {
       const exhausted = expired.filter(isExhausted).map((row) => ({ supplierId: row.supplier_id, id: row.id }));
-      const writes = [releaseExpired(expired.filter((row) => !isExhausted(row)), deps.now()), ...giveUp(exhausted, deps.now())];
+      const writes = [
+        releaseExpired(
+          expired.filter((row) => !isExhausted(row)),
+          deps.now(),
+        ),
+        ...giveUp(exhausted, deps.now()),
+      ];
       await commit(db, writes);
       deps.log.info('leases_expired', { released: expired.length - exhausted.length, given_up: exhausted.length });
     }
@@ -32,5 +38,4 @@ export async function sweep(deps: Deps): Promise<void> {
     }
     if (Math.max(expired.length, cancelled.length, due.length) < SWEEP_SLICE) break;
   }
-  await reducePayloads(deps);
 }

@@ -3,10 +3,10 @@
  * a message that cannot be read is buried (kept as a dead letter, loudly); one whose handling failed is retried with backoff
  * until the queue hands it to its dead-letter queue. Each message stands for itself.
  */
-import * as z from 'zod';
-import type { Deps } from '../deps';
-import { bury } from './dead-letters.store';
+import type * as z from 'zod';
 import { query } from '../db';
+import type { Deps } from '../deps';
+import { bury } from './store';
 
 export interface Delivery<T> {
   readonly messageId: string;
@@ -47,6 +47,11 @@ export async function deliver<T>(
     if (failed.has(delivery.messageId)) retry(message, deps);
     else message.ack();
   }
+}
+
+/** Keeps a delivery that is out of tries, for the operator to look at and to re-drive. */
+export async function keepDeadLetter(deps: Deps, queue: string, delivery: Delivery<object>): Promise<void> {
+  await query(deps.db, bury(queue, delivery.messageId, JSON.stringify(delivery.body), deps.now()));
 }
 
 async function buryUnreadable(queue: string, message: Message, deps: Deps): Promise<void> {

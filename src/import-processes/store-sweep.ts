@@ -46,7 +46,10 @@ const CANCEL = `UPDATE import_processes SET status = 4, finished_at = ?1, modifi
   WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id RETURNING import_processes.id`;
 
 /** Cancels what can never start: closed windows, and what is PENDING under a Complete supplier. */
-export const cancelHopeless = (now: number): readonly [Write, Statement<{ id: number }>] => [statement(CANCEL_EVENTS, now), statement(CANCEL, now)];
+export const cancelHopeless = (now: number): readonly [Write, Statement<{ id: number }>] => [
+  statement(CANCEL_EVENTS, now),
+  statement(CANCEL, now),
+];
 
 const DUE = `SELECT p.supplier_id, p.id, p.payload_bytes FROM ${OPEN} AND p.status = 0
   WHERE s.status = 'Ongoing' AND coalesce(p.window_start, 0) <= ?1 AND coalesce(p.window_end, ?1 + 1) > ?1

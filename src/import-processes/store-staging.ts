@@ -84,7 +84,14 @@ export function stagingBatch(
   now: number,
 ): StagingBatch {
   const pairs = JSON.stringify(
-    accounts.map((a) => [a.externalAccountNumber, a.payloadHash, a.bodyBytes, a.isDryRun ? 1 : 0, a.windowStart ?? null, a.windowEnd ?? null]),
+    accounts.map((a) => [
+      a.externalAccountNumber,
+      a.payloadHash,
+      a.bodyBytes,
+      a.isDryRun ? 1 : 0,
+      a.windowStart ?? null,
+      a.windowEnd ?? null,
+    ]),
   );
   const bodies = `[${accounts.map((account) => account.body).join(',')}]`;
   return [

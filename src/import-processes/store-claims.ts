@@ -119,7 +119,8 @@ const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_unt
     AND import_processes.status = 1`;
 
 /** Gives claimed processes back: PENDING again, to be tried with the message's next delivery. */
-export const releaseClaim = (keys: readonly ProcessKey[], claim: number, now: number): Write => statement(RELEASE, keysOf(keys), claim, now);
+export const releaseClaim = (keys: readonly ProcessKey[], claim: number, now: number): Write =>
+  statement(RELEASE, keysOf(keys), claim, now);
 
 const GIVE_UP_CONDITION = `p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)`;
 
