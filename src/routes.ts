@@ -3,24 +3,24 @@
  */
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
+import { postAccountValidation } from './accounts/route';
 import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
-import { getStatus } from './import-processes/route';
 import { postGraphql } from './tokens/route';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Endpoint = readonly [method: Method, path: string, handler: AppHandler];
 
 export const ENDPOINTS: readonly Endpoint[] = [
+  ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
+
   // Open without a token
   ['GET', '/healthz/', getHealth],
   ['GET', '/favicon.ico/', getFavicon],
   ['POST', '/v1/graphql/', postGraphql], // §5.2
-
-  ['GET', '/v2/data-import/accounts/:supplier/:number/', getStatus], // §4.7
 ];
 
 export function appOf(depsFrom: DepsFrom): Hono<App> {

@@ -5,6 +5,7 @@
  * others (`parse.ts`). `''` stands for "not given" in optional text and choices; `null` in every optional field.
  */
 import * as z from 'zod';
+import { isCountry } from './countries';
 import { instantOf, isDate } from './dates';
 import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from './document-paths';
 import type { Problem } from './errors';
@@ -72,6 +73,48 @@ export const datetime = judged(z.string(), (text) =>
     ? { code: 'invalid_datetime', detail: 'Enter a moment that exists, in ISO 8601, for example 2026-01-31T09:30:00Z.' }
     : undefined,
 ).meta({ format: 'date-time' });
+
+/** A calendar date or an ISO 8601 datetime. */
+export const dateOrDatetime = judged(z.string(), (text) =>
+  isDate(text) || instantOf(text) !== undefined
+    ? undefined
+    : { code: 'invalid_datetime', detail: 'Enter a date or a moment that exists, in ISO 8601, for example 2026-01-31.' },
+);
+
+/** HTML's own rule for e-mail addresses (https://html.spec.whatwg.org/#valid-e-mail-address); domains may be punycode. */
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
+
+/** An e-mail address of at most `max` characters; `''` is "not given". */
+export const email = (max: number) =>
+  judged(z.string(), (text) => {
+    if (isLongerThan(text, max)) return tooLong(max);
+    return text === '' || EMAIL.test(text) ? undefined : { code: 'invalid_email', detail: 'Enter a valid email address.' };
+  }).meta({ format: 'email', maxLength: max });
+
+/** A required country, ISO 3166-1 alpha-2. */
+export const country = judged(z.string(), (text) => {
+  if (isBlank(text)) return BLANK;
+  return isCountry(text)
+    ? undefined
+    : { code: 'invalid_country', detail: 'Enter a country as two capital letters of ISO 3166-1, for example GB.' };
+}).meta({ minLength: 2, maxLength: 2 });
+
+const MAX_LANGUAGE_CHARACTERS = 64;
+
+/** A language tag of BCP 47; `''` is "not given". */
+export const language = judged(z.string(), (text) => {
+  if (text === '' || isLanguage(text)) return undefined;
+  return { code: 'invalid', detail: 'Enter a language tag of BCP 47, for example en-GB.' };
+}).meta({ maxLength: MAX_LANGUAGE_CHARACTERS });
+
+function isLanguage(text: string): boolean {
+  if (text.length > MAX_LANGUAGE_CHARACTERS) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 /** A document path (§2.1), judged as far as that goes without the supplier's root; it has no empty form. */
 export const documentPath = judged(z.string(), (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined));

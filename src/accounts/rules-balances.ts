@@ -1,0 +1,139 @@
+/**
+ * Whether the transactions of an account payload and its balances tell the same story (§4.5). Pure.
+ *
+ * Each holder of lists, the account or one of its ledgers, is judged by itself, in integer minor units.
+ */
+import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { minorUnits } from '../shared/money';
+import { isRefused } from '../shared/parse';
+import { duplicateTransactionErrors, type TransactionDraft } from '../transactions';
+import type { AccountDraft } from './schema';
+
+type LedgerDraft = NonNullable<NonNullable<AccountDraft['ledgers']>[number]>;
+type Transactions = readonly (TransactionDraft | undefined)[];
+
+/** What the account and a ledger have in common. */
+type Holder = Pick<
+  LedgerDraft,
+  'historical_statement_transactions' | 'current_statement_transactions' | 'last_statement_balance' | 'last_statement_closing_date'
+>;
+
+/** A list of transactions and the path that leads to it. */
+export interface TransactionList {
+  readonly path: Path;
+  readonly items: Transactions;
+}
+
+const HISTORICAL = 'historical_statement_transactions';
+const CURRENT = 'current_statement_transactions';
+
+/** All lists of transactions, in the order in which the payload sends them. */
+export function transactionLists(raw: object, account: AccountDraft): TransactionList[] {
+  return Object.keys(raw).flatMap((key) => {
+    if (key !== 'ledgers') return listNamed(key, account, []);
+    const sent: unknown = Reflect.get(raw, key);
+    return (account.ledgers ?? []).flatMap((ledger, index) => {
+      const fields: unknown = Array.isArray(sent) ? sent[index] : undefined;
+      if (!ledger || typeof fields !== 'object' || fields === null) return [];
+      return Object.keys(fields).flatMap((field) => listNamed(field, ledger, ['ledgers', index]));
+    });
+  });
+}
+
+function listNamed(key: string, holder: Holder, path: Path): TransactionList[] {
+  if (key !== HISTORICAL && key !== CURRENT) return [];
+  const items = holder[key];
+  return items ? [{ path: [...path, key], items }] : [];
+}
+
+/** Code: `duplicate_transaction_id`, at the later of two. */
+export const repeatedTransactionErrors = (lists: readonly TransactionList[]): FieldError[] =>
+  duplicateTransactionErrors(
+    lists.flatMap(({ path, items }) => items.map((transaction, index) => ({ path: [...path, index], transaction }))),
+  );
+
+/** Codes: `date_after_statement_closing`, `date_not_after_statement_closing`. */
+export function closingDateErrors(account: AccountDraft): FieldError[] {
+  return holdersOf(account).flatMap(({ path, holder }) => {
+    const closing = holder.last_statement_closing_date;
+    if (closing === undefined) return [];
+    return [
+      ...datesWhere(holder[HISTORICAL], (date) => date > closing).map((index) =>
+        fieldError(
+          [...path, HISTORICAL, index, 'transaction_date'],
+          'date_after_statement_closing',
+          'A historical transaction is dated on or before the last statement closing date.',
+        ),
+      ),
+      ...datesWhere(holder[CURRENT], (date) => date <= closing).map((index) =>
+        fieldError(
+          [...path, CURRENT, index, 'transaction_date'],
+          'date_not_after_statement_closing',
+          'A current transaction is dated after the last statement closing date.',
+        ),
+      ),
+    ];
+  });
+}
+
+function datesWhere(items: Transactions = [], isWrong: (date: string) => boolean): number[] {
+  return items.flatMap((item, index) => (item?.transaction_date !== undefined && isWrong(item.transaction_date) ? [index] : []));
+}
+
+/** Code: `balance_mismatch`, at the balance. A sum of which a part is not known is not judged. */
+export function balanceErrors(account: AccountDraft): FieldError[] {
+  const { ledgers } = account;
+  const errors = statementBalanceErrors([], account);
+  if (!ledgers && !isRefused(account, 'ledgers')) {
+    errors.push(...unequal(['transfer_balance'], account.transfer_balance, closingBalance(account)));
+  }
+  ledgers?.forEach((ledger, index) => {
+    if (!ledger) return;
+    errors.push(...statementBalanceErrors(['ledgers', index], ledger));
+    errors.push(...unequal(['ledgers', index, 'ledger_balance'], ledger.ledger_balance, closingBalance(ledger)));
+  });
+  const ledgerBalances = ledgers && total(ledgers, (ledger) => unitsOf(ledger?.ledger_balance));
+  return [...errors, ...unequal(['transfer_balance'], account.transfer_balance, ledgerBalances)];
+}
+
+const statementBalanceErrors = (path: Path, holder: Holder): FieldError[] =>
+  unequal([...path, 'last_statement_balance'], holder.last_statement_balance, sumOf(holder[HISTORICAL]));
+
+/** What the holder's own numbers make of its balance: the last statement's, then what came after. */
+function closingBalance(holder: Holder): number | undefined {
+  const current = sumOf(holder[CURRENT]);
+  if (current === undefined || isRefused(holder, 'last_statement_balance')) return undefined;
+  return (unitsOf(holder.last_statement_balance) ?? 0) + current;
+}
+
+function unequal(path: Path, balance: number | string | undefined, expected: number | undefined): FieldError[] {
+  const given = unitsOf(balance);
+  if (given === undefined || expected === undefined || given === expected) return [];
+  return [fieldError(path, 'balance_mismatch', 'This balance is not what the transactions and balances it is made of add up to.')];
+}
+
+const sumOf = (items: Transactions | undefined): number | undefined => items && total(items, signedUnits);
+
+/** Credit is positive: CREDIT and PAYMENT add, the rest subtracts. */
+function signedUnits(transaction: TransactionDraft | undefined): number | undefined {
+  const units = unitsOf(transaction?.amount);
+  if (units === undefined || transaction?.type === undefined) return undefined;
+  return transaction.type === 'CREDIT' || transaction.type === 'PAYMENT' ? units : -units;
+}
+
+function total<T>(items: readonly T[], units: (item: T) => number | undefined): number | undefined {
+  let sum = 0;
+  for (const item of items) {
+    const part = units(item);
+    if (part === undefined) return undefined;
+    sum += part;
+  }
+  return sum;
+}
+
+const unitsOf = (amount: number | string | undefined): number | undefined => (amount === undefined ? undefined : minorUnits(amount));
+
+const holdersOf = (account: AccountDraft): { path: Path; holder: Holder }[] => [
+  { path: [], holder: account },
+  ...(account.ledgers ?? []).flatMap((ledger, index) => (ledger ? [{ path: ['ledgers', index], holder: ledger }] : [])),
+];

@@ -1,0 +1,114 @@
+/**
+ * What makes an account right beyond its single fields (§4.5). Pure: a check whose input is missing or refused is left out.
+ */
+
+import { noteErrors } from '../notes';
+import { dateOf, instantOf } from '../shared/dates';
+import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { isRefused } from '../shared/parse';
+import { statementErrors } from '../statements';
+import type { SupplierConfiguration } from '../suppliers';
+import { transactionErrors } from '../transactions';
+import { balanceErrors, closingDateErrors, repeatedTransactionErrors, transactionLists } from './rules-balances';
+import { phoneErrors } from './rules-phones';
+import type { AccountDraft } from './schema';
+
+/**
+ * Judges an account as a whole. `raw` is the account as sent; `now` in Unix milliseconds. Without a configuration (unknown
+ * supplier) what only the supplier could tell is left out.
+ */
+export function accountErrors(
+  raw: object,
+  account: AccountDraft,
+  configuration: SupplierConfiguration | undefined,
+  now: number,
+): FieldError[] {
+  const lists = transactionLists(raw, account);
+  return [
+    ...occupierErrors(account),
+    ...addressErrors(account),
+    ...customerErrors(account, dateOf(now)),
+    ...(configuration ? phoneErrors(account.customers, configuration.default_country) : []),
+    ...meterPointErrors(account),
+    ...lists.flatMap(({ path, items }) =>
+      items.flatMap((item, index) => (item ? transactionErrors([...path, index], item, configuration) : [])),
+    ),
+    ...repeatedTransactionErrors(lists),
+    ...closingDateErrors(account),
+    ...balanceErrors(account),
+    ...(account.notes ?? []).flatMap((note, index) => (note ? noteErrors(['notes', index], note) : [])),
+    ...statementErrors(['statements'], account.statements ?? []),
+    ...windowErrors(account.task_params, now),
+  ];
+}
+
+function occupierErrors({ unknown_occupier, customers }: AccountDraft): FieldError[] {
+  if (unknown_occupier !== true || !customers) return [];
+  return [fieldError(['customers'], 'customers_not_allowed', 'An account of an unknown occupier has no customers.')];
+}
+
+const LINES = ['address1', 'address2', 'address3', 'address4', 'address5', 'postcode'];
+
+/** An address is an object or single lines; `prefix` is what the names of the lines begin with. */
+function isGivenTwice(holder: object, field: string, prefix: string): boolean {
+  return Reflect.get(holder, field) !== undefined && LINES.some((name) => Reflect.get(holder, `${prefix}_${name}`) !== undefined);
+}
+
+function addressErrors(account: AccountDraft): FieldError[] {
+  const twice = (path: Path) => fieldError(path, 'address_given_twice', 'Give the address as an object or as single lines, not both.');
+  return [
+    ...(isGivenTwice(account, 'billing_address', 'billing') ? [twice(['billing_address'])] : []),
+    ...(account.supply_addresses ?? []).flatMap((supply, index) =>
+      supply && isGivenTwice(supply, 'supply_address', 'supply') ? [twice(['supply_addresses', index, 'supply_address'])] : [],
+    ),
+  ];
+}
+
+/** `today` is the UTC date. */
+function customerErrors({ customers = [] }: AccountDraft, today: string): FieldError[] {
+  return customers.flatMap((customer, index) => {
+    if (!customer) return [];
+    const errors: FieldError[] = [];
+    if (hasNone(customer, 'given_name', 'family_name')) {
+      errors.push(fieldError(['customers', index, 'non_field_errors'], 'required', 'Give the customer a given name or a family name.'));
+    }
+    if (customer.date_of_birth !== undefined && customer.date_of_birth > today) {
+      errors.push(fieldError(['customers', index, 'date_of_birth'], 'invalid_date', 'A date of birth is not in the future.'));
+    }
+    return errors;
+  });
+}
+
+function meterPointErrors({ supply_addresses = [] }: AccountDraft): FieldError[] {
+  return supply_addresses.flatMap((supply, index) =>
+    (supply?.meter_points ?? []).flatMap((point, position) =>
+      point && hasNone(point, 'identifier', 'mpxn')
+        ? [
+            fieldError(
+              ['supply_addresses', index, 'meter_points', position, 'non_field_errors'],
+              'required',
+              'Give the meter point an identifier or an mpxn.',
+            ),
+          ]
+        : [],
+    ),
+  );
+}
+
+/** True if none of the fields says anything; a refused one may have been meant to. */
+const hasNone = (holder: object, ...fields: string[]): boolean =>
+  fields.every((field) => {
+    const text: unknown = Reflect.get(holder, field);
+    return !isRefused(holder, field) && (typeof text !== 'string' || text.trim() === '');
+  });
+
+function windowErrors(taskParams: AccountDraft['task_params'], now: number): FieldError[] {
+  const end = instant(taskParams?.schedule_window_end);
+  if (end === undefined) return [];
+  const start = instant(taskParams?.schedule_window_start);
+  const path = ['task_params', 'schedule_window_end'];
+  if (start !== undefined && end <= start) return [fieldError(path, 'invalid', 'The window ends after its start.')];
+  return end <= now ? [fieldError(path, 'invalid', 'The window is over already.')] : [];
+}
+
+const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : instantOf(text));

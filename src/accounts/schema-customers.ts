@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { boolean, date, email, line, optional, requiredLine } from '../shared/fields';
+import { consentItem, MAX_TEXT, many, metadataItem } from './schema-common';
+
+/** A phone number as text; whether it can be called is judged with the supplier's country. */
+const phone = optional(line(32));
+
+export const customerItem = z.object({
+  given_name: optional(line(255)),
+  family_name: optional(line(255)),
+  email: optional(email(254)),
+  mobile: phone,
+  landline: phone,
+  alternative_phone_numbers: many(z.object({ phone_number: requiredLine(32) })),
+  date_of_birth: optional(date),
+  title: optional(line(20)),
+  salutation: optional(line(128)),
+  pronouns: optional(line(MAX_TEXT)),
+  customer_preferences: optional(z.object({}).catchall(optional(boolean))),
+  consents: many(consentItem),
+  metadata: many(metadataItem),
+});

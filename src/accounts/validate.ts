@@ -1,0 +1,23 @@
+/** Validates an account without storing anything (§4.5). */
+import type { Deps } from '../deps';
+import { documentErrors } from '../documents';
+import type { FieldError } from '../shared/errors';
+import type { Caller } from '../tokens';
+import { loadAccountFacts } from './facts';
+import { allErrors, judgeRead, readAccount, supplierErrors } from './judge';
+
+export type AccountValidation =
+  | { readonly kind: 'unauthenticated' }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
+  | { readonly kind: 'valid' };
+
+/** Tells all errors of the body at once. An import process that exists for the pair plays no part. */
+export async function validateAccount(deps: Deps, caller: Caller, body: unknown): Promise<AccountValidation> {
+  const read = readAccount(body);
+  const { isCallerActive, supplier } = await loadAccountFacts(deps, caller, read.supplierCode, undefined);
+  if (!isCallerActive) return { kind: 'unauthenticated' };
+  const judgement = judgeRead(read, supplier, deps.now());
+  const documents = await documentErrors(deps, supplier, judgement.documentPaths);
+  const errors = allErrors(judgement, supplierErrors(read, supplier), documents);
+  return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'valid' };
+}
