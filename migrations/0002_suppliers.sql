@@ -9,6 +9,8 @@ CREATE TABLE suppliers (
   configuration TEXT NOT NULL,         -- JSON object
   version INTEGER NOT NULL,            -- moves at each change; writes repeat it, so that nothing is stored on an old judgement
   resumed_at INTEGER NOT NULL,         -- what was sent before this moment is sent again by the sweep
+  retention_cursor INTEGER NOT NULL DEFAULT 0,   -- how far the walk that reduces old payloads has come, as a process id
+  retention_next_at INTEGER NOT NULL DEFAULT 0,  -- when the walk goes on
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT;

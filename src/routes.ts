@@ -9,6 +9,7 @@ import type { App, AppHandler } from './http/app';
 import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
+import { getStatus } from './import-processes/route';
 import { postGraphql } from './tokens/route';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -21,6 +22,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/healthz/', getHealth],
   ['GET', '/favicon.ico/', getFavicon],
   ['POST', '/v1/graphql/', postGraphql], // §5.2
+
+  ['GET', '/v2/data-import/accounts/:supplier/:number/', getStatus], // §4.7
 ];
 
 export function appOf(depsFrom: DepsFrom): Hono<App> {

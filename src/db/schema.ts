@@ -41,6 +41,8 @@ export const suppliers = sqliteTable('suppliers', {
   configuration: text('configuration').notNull(),
   version: integer('version').notNull(),
   resumedAt: integer('resumed_at').notNull(),
+  retentionCursor: integer('retention_cursor').notNull().default(0),
+  retentionNextAt: integer('retention_next_at').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   modifiedAt: integer('modified_at').notNull(),
 });

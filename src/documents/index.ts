@@ -1,3 +1,3 @@
 export { documentErrors, MAX_DOCUMENT_PATHS } from './check';
 export { missingDocuments } from './resolve';
-export { type DocumentKey, type DocumentReference, documentKey } from './rules';
+export { type DocumentKey, type DocumentReference, documentKey, judgeDocuments, keysOf } from './rules';

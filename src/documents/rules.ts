@@ -1,8 +1,8 @@
 /**
  * From the path of a payload to the key of its object (§2.1). Pure.
  */
-import { MAX_KEY_BYTES, relativeDocumentPath } from '../shared/document-paths';
-import type { Path } from '../shared/errors';
+import { INVALID_DOCUMENT_PATH, MAX_KEY_BYTES, relativeDocumentPath } from '../shared/document-paths';
+import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { utf8Length } from '../shared/unicode';
 
 export type DocumentKey = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid' };
@@ -24,3 +24,18 @@ export function documentKey(root: string, path: string): DocumentKey {
 
 /** The directory of a key with its closing `/`; `''` for a key at the top of the bucket. */
 export const directoryOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);
+
+/** The keys of the documents whose paths are allowed. */
+export const keysOf = (root: string, items: readonly DocumentReference[]): string[] =>
+  items.flatMap(({ documentPath }) => {
+    const found = documentKey(root, documentPath);
+    return found.kind === 'key' ? [found.key] : [];
+  });
+
+/** Judges documents by what is known to be missing. Codes: `invalid_document_path`, `document_not_found`. */
+export const judgeDocuments = (root: string, items: readonly DocumentReference[], missing: ReadonlySet<string>): FieldError[] =>
+  items.flatMap(({ path, documentPath }) => {
+    const found = documentKey(root, documentPath);
+    if (found.kind === 'invalid') return [fieldError(path, INVALID_DOCUMENT_PATH.code, INVALID_DOCUMENT_PATH.detail)];
+    return missing.has(found.key) ? [fieldError(path, 'document_not_found', 'There is no document at this path.')] : [];
+  });

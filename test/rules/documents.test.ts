@@ -146,8 +146,8 @@ describe('the errors of documents', () => {
 
   it('tell refused and unknown paths where they stand', async () => {
     expect(await told([at(0, 'a.pdf'), at(1, 'b.pdf'), at(2, '../a.pdf'), at(3, '/a.pdf'), at(4, 'b.pdf')])).toEqual([
-      'statements.2.statement_path invalid_document_path',
       'statements.1.statement_path document_not_found',
+      'statements.2.statement_path invalid_document_path',
       'statements.4.statement_path document_not_found',
     ]);
   });

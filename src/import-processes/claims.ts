@@ -1,0 +1,59 @@
+/**
+ * The consumer's side of the machine: claim, finish, give back, give up.
+ */
+
+import { commit, query, type Write } from '../db';
+import type { Deps } from '../deps';
+import { accountNumberOf } from './number';
+import { type ClaimedRow, claimBatch, finishBatch, giveUp, isLostClaim, type Outcome, type ProcessKey, releaseClaim } from './store-claims';
+
+/** Processes this consumer holds until the lease runs out. */
+export interface Claim {
+  readonly token: number;
+  readonly rows: readonly ClaimedRow[];
+  /** More could have been claimed than one slice may hold in memory. */
+  readonly hasMore: boolean;
+  accountNumberOf(id: number): string;
+}
+
+/** Claims what may start now of these processes, in one trip. What another consumer holds, or may not start, is left out. */
+export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): Promise<Claim> {
+  const token = deps.mint();
+  const [, rows, [numberKey], [leftOver]] = await commit(deps.db, claimBatch(keys, token, deps.now()));
+  return {
+    token,
+    rows,
+    hasMore: (leftOver?.left_over ?? 0) > 0,
+    accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),
+  };
+}
+
+/** Commits outcomes with the accounts they made, all or nothing. `lost` if the claim no longer holds for each of them. */
+export async function finishProcesses(
+  deps: Deps,
+  claim: Claim,
+  outcomes: readonly Outcome[],
+  accountWrites: readonly Write[],
+): Promise<'finished' | 'lost'> {
+  try {
+    await commit(deps.db, finishBatch(outcomes, claim.token, deps.now(), accountWrites));
+    return 'finished';
+  } catch (error) {
+    if (isLostClaim(error)) return 'lost';
+    throw error;
+  }
+}
+
+/** Gives processes back for the next delivery; if even that fails, the lease runs out by itself. */
+export async function releaseProcesses(deps: Deps, claim: Claim, keys: readonly ProcessKey[]): Promise<void> {
+  try {
+    await query(deps.db, releaseClaim(keys, claim.token, deps.now()));
+  } catch (error) {
+    deps.log.error('claim_not_released', error, { processes: keys.length });
+  }
+}
+
+/** Ends processes whose message has run out of tries. One that is held by a consumer right now is left to it. */
+export async function giveUpProcesses(deps: Deps, keys: readonly ProcessKey[]): Promise<void> {
+  await commit(deps.db, giveUp(keys, deps.now()));
+}

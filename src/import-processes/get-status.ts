@@ -1,0 +1,17 @@
+import { query } from '../db';
+import type { Deps } from '../deps';
+import type { Caller } from '../tokens';
+import type { ProcessRow } from './process';
+import { readProcess } from './store-read';
+
+export type FoundProcess =
+  | { readonly kind: 'found'; readonly process: ProcessRow }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unauthenticated' };
+
+/** Reads one import process (§4.7) in one trip. */
+export async function getProcess(deps: Deps, caller: Caller, supplierCode: string, externalAccountNumber: string): Promise<FoundProcess> {
+  const [row] = await query(deps.databaseOf(supplierCode), readProcess(caller, supplierCode, externalAccountNumber));
+  if (!row) return { kind: 'unauthenticated' };
+  return row.id === null ? { kind: 'not_found' } : { kind: 'found', process: row };
+}

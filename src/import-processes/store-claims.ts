@@ -1,0 +1,154 @@
+/**
+ * The SQL of the consumer: claim processes by compare-and-set, and write their outcomes while the claim holds.
+ */
+import { type Statement, statement, type Write } from '../db';
+import { SUPPLIER_COLUMNS, type SupplierRow } from '../suppliers';
+import { EVENT, LEASE_MILLISECONDS, STATUS } from './machine';
+import type { ProcessError } from './process';
+
+/** A process named in a message. */
+export interface ProcessKey {
+  readonly supplierId: number;
+  readonly id: number;
+}
+
+export interface ClaimedRow extends SupplierRow {
+  readonly id: number;
+  readonly external_account_number: string;
+  readonly is_dry_run: number;
+  readonly created_at: number;
+  readonly body: string;
+}
+
+/** How a claimed process ended. */
+export type Outcome = ProcessKey &
+  (
+    | { readonly status: 'PROCESSED'; readonly accountNumber: string }
+    | { readonly status: 'DRY_RUN_SUCCEEDED' }
+    | { readonly status: 'ERRORED' | 'DRY_RUN_ERRORED'; readonly error: ProcessError }
+  );
+
+/** Bodies read by one claim; the isolate has 128 MB for all it does. */
+const MAX_SLICE_BYTES = 8 * 1_048_576;
+
+// What may start now: PENDING, under an Ongoing supplier, inside its window.
+const CLAIMABLE = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
+  CROSS JOIN suppliers s ON s.id = p.supplier_id
+  WHERE p.status = 0 AND s.status = 'Ongoing' AND coalesce(p.window_start, 0) <= ?2 AND coalesce(p.window_end, ?2 + 1) > ?2`;
+
+const CLAIM = `UPDATE import_processes SET status = 1, claim = ?3, lease_until = ?2 + ${LEASE_MILLISECONDS}, started_at = ?2, modified_at = ?2,
+    attempts = attempts + 1
+  FROM (SELECT supplier_id, id FROM (
+      SELECT p.supplier_id, p.id, p.payload_bytes, sum(p.payload_bytes) OVER (ORDER BY j.key) AS bytes_so_far FROM ${CLAIMABLE})
+    WHERE bytes_so_far <= ?4 OR bytes_so_far = payload_bytes) AS chosen
+  WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id AND import_processes.status = 0`;
+
+const READ_CLAIMED = `SELECT p.id, p.external_account_number, p.is_dry_run, p.created_at, y.body, ${SUPPLIER_COLUMNS}
+  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
+  CROSS JOIN payloads y ON y.id = p.id CROSS JOIN suppliers s ON s.id = p.supplier_id
+  WHERE p.claim = ?2 AND p.status = 1`;
+
+const keysOf = (keys: readonly ProcessKey[]): string => JSON.stringify(keys.map(({ supplierId, id }) => [supplierId, id]));
+
+type ClaimBatch = readonly [Statement, Statement<ClaimedRow>, Statement<{ value: string }>, Statement<{ left_over: number }>];
+
+/** Claims what may start now, up to 8 MiB of bodies, and reads it. The last row tells how many are left for another claim. */
+export function claimBatch(keys: readonly ProcessKey[], claim: number, now: number): ClaimBatch {
+  const json = keysOf(keys);
+  return [
+    statement(CLAIM, json, now, claim, MAX_SLICE_BYTES),
+    statement(READ_CLAIMED, json, claim),
+    statement(`SELECT value FROM service_keys WHERE name = 'account_number'`),
+    statement(`SELECT count(*) AS left_over FROM ${CLAIMABLE}`, json, now),
+  ];
+}
+
+// A claim that no longer holds all its processes makes the whole batch fail: 'lost' is no JSON. Finished ones keep their claim,
+// so repeating a batch that was committed passes here and then changes nothing.
+const FENCE = `SELECT json(iif((SELECT count(*) FROM json_each(?1) j CROSS JOIN import_processes p
+  ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1 WHERE p.claim = ?2) = json_array_length(?1), '1', 'lost'))`;
+
+const COUNT = `INSERT INTO imports_per_minute (supplier_id, minute, processed, errored)
+  SELECT p.supplier_id, ?3, sum(j.value ->> 2 = ${STATUS.PROCESSED}), sum(j.value ->> 2 = ${STATUS.ERRORED})
+  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
+  WHERE p.claim = ?2 AND p.status = 1 GROUP BY p.supplier_id
+  ON CONFLICT (supplier_id, minute) DO UPDATE SET processed = processed + excluded.processed, errored = errored + excluded.errored`;
+
+const EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event, data)
+  SELECT j.value ->> 1, ?2, j.value ->> 5, j.value ->> 4 FROM json_each(?1) j WHERE j.value ->> 5 IS NOT NULL ON CONFLICT DO NOTHING`;
+
+const FINISH = `UPDATE import_processes SET status = j.value ->> 2, account_number = j.value ->> 3, error = j.value ->> 4, finished_at = ?3,
+    modified_at = ?3, lease_until = NULL
+  FROM json_each(?1) j
+  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1 AND import_processes.claim = ?2
+    AND import_processes.status = 1`;
+
+function eventOf(outcome: Outcome): string | null {
+  if (outcome.status === 'PROCESSED') return null;
+  return outcome.status === 'DRY_RUN_SUCCEEDED' ? EVENT.DRY_RUN_SUCCEEDED : EVENT.ERRORED;
+}
+
+/** Puts the writes of created accounts between the fence that guards the claim and the outcomes of the processes. */
+export function finishBatch(outcomes: readonly Outcome[], claim: number, now: number, accountWrites: readonly Write[]): Write[] {
+  const json = JSON.stringify(
+    outcomes.map((outcome) => [
+      outcome.supplierId,
+      outcome.id,
+      STATUS[outcome.status],
+      outcome.status === 'PROCESSED' ? outcome.accountNumber : null,
+      'error' in outcome ? JSON.stringify(outcome.error) : null,
+      eventOf(outcome),
+    ]),
+  );
+  const hasEvents = outcomes.some((outcome) => eventOf(outcome) !== null);
+  return [
+    statement(FENCE, json, claim),
+    ...accountWrites,
+    statement(COUNT, json, claim, Math.floor(now / 60_000)),
+    ...(hasEvents ? [statement(EVENTS, json, now)] : []),
+    statement(FINISH, json, claim, now),
+  ];
+}
+
+/** True for the error {@link finishBatch} fails with when the claim no longer holds. */
+export const isLostClaim = (error: unknown): boolean => error instanceof Error && error.message.includes('malformed JSON');
+
+const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_until = NULL, started_at = NULL, sent_at = ?3, modified_at = ?3
+  FROM json_each(?1) j
+  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1 AND import_processes.claim = ?2
+    AND import_processes.status = 1`;
+
+/** Gives claimed processes back: PENDING again, to be tried with the message's next delivery. */
+export const releaseClaim = (keys: readonly ProcessKey[], claim: number, now: number): Write =>
+  statement(RELEASE, keysOf(keys), claim, now);
+
+const GIVE_UP_CONDITION = `p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)`;
+
+const GIVE_UP_EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event, data)
+  SELECT p.id, ?2, '${EVENT.ERRORED}', ?3 FROM json_each(?1) j
+    CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
+  WHERE ${GIVE_UP_CONDITION} ON CONFLICT DO NOTHING`;
+
+const GIVE_UP_COUNT = `INSERT INTO imports_per_minute (supplier_id, minute, processed, errored)
+  SELECT p.supplier_id, ?2 / 60000, 0, count(*) FROM json_each(?1) j
+    CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
+  WHERE (${GIVE_UP_CONDITION}) AND p.is_dry_run = 0 GROUP BY p.supplier_id
+  ON CONFLICT (supplier_id, minute) DO UPDATE SET errored = errored + excluded.errored`;
+
+const GIVE_UP = `UPDATE import_processes SET status = iif(is_dry_run, 6, 3), error = ?3, finished_at = ?2, modified_at = ?2, claim = NULL,
+    lease_until = NULL
+  FROM (SELECT p.supplier_id, p.id FROM json_each(?1) j
+      CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1 WHERE ${GIVE_UP_CONDITION}) AS chosen
+  WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id`;
+
+/** What is told of a process whose tries ran out. */
+export const GAVE_UP: ProcessError = {
+  code: 'account_import_process_failed',
+  detail: 'The account could not be created by several tries. Create it again or ask the operator to retry it.',
+};
+
+/** Ends processes nobody holds: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was a dry run. */
+export function giveUp(keys: readonly ProcessKey[], now: number): Write[] {
+  const [json, error] = [keysOf(keys), JSON.stringify(GAVE_UP)];
+  return [statement(GIVE_UP_EVENTS, json, now, error), statement(GIVE_UP_COUNT, json, now), statement(GIVE_UP, json, now, error)];
+}

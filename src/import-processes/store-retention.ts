@@ -1,0 +1,53 @@
+/**
+ * The SQL of payload retention: a slow walk over finished processes, supplier by supplier.
+ */
+import { type Statement, statement, type Write } from '../db';
+import { STATUS } from './machine';
+
+/** Processes looked at, and bytes of payload read, in one run. */
+const WALK = 1_000;
+const MAX_BYTES = 4 * 1_048_576;
+const DAY_MILLISECONDS = 86_400_000;
+
+export interface WalkRow {
+  readonly supplier_id: number;
+  readonly retention_cursor: number;
+  readonly retention_days: number;
+}
+
+/** The supplier whose walk is due longest. */
+export const nextWalk = (now: number): Statement<WalkRow> =>
+  statement(
+    `SELECT id AS supplier_id, retention_cursor, configuration ->> 'payload_retention_days' AS retention_days FROM suppliers
+     WHERE retention_next_at <= ?1 ORDER BY retention_next_at, id LIMIT 1`,
+    now,
+  );
+
+export interface FinishedRow {
+  readonly id: number;
+  readonly status: number;
+  readonly body: string | null;
+}
+
+const FINISHED = `SELECT id, status, body FROM (
+    SELECT p.id, p.status, y.body, p.is_due, sum(iif(p.is_due, p.payload_bytes, 0)) OVER (ORDER BY p.id) AS bytes_so_far FROM (
+      SELECT id, status, payload_bytes, status IN (${STATUS.PROCESSED}, ${STATUS.CANCELLED}) AND finished_at <= ?3 AS is_due
+      FROM import_processes WHERE supplier_id = ?1 AND id > ?2 ORDER BY id LIMIT ${WALK}) AS p
+    LEFT JOIN payloads y ON y.id = p.id AND p.is_due AND y.reduced_at IS NULL)
+  WHERE bytes_so_far <= ${MAX_BYTES} OR id = ?2 + 1 ORDER BY id`;
+
+/** The next processes of the walk; a body only where it is to be reduced. */
+export const finishedProcesses = (walk: WalkRow, now: number): Statement<FinishedRow> =>
+  statement(FINISHED, walk.supplier_id, walk.retention_cursor, now - walk.retention_days * DAY_MILLISECONDS);
+
+const REDUCE = `UPDATE payloads SET body = j.value ->> 1, reduced_at = ?2 FROM json_each(?1) j WHERE payloads.id = j.value ->> 0`;
+
+/** Replaces bodies. Each is JSON text, or '' where nothing is kept. */
+export const reduceTo = (bodies: readonly (readonly [id: number, body: string])[], now: number): Write =>
+  statement(REDUCE, JSON.stringify(bodies), now);
+
+/** Remembers how far the walk came; at the end it rests for a day and begins again. */
+export const moveWalk = (walk: WalkRow, cursor: number | 'end', now: number): Write =>
+  cursor === 'end'
+    ? statement('UPDATE suppliers SET retention_cursor = 0, retention_next_at = ?2 WHERE id = ?1', walk.supplier_id, now + DAY_MILLISECONDS)
+    : statement('UPDATE suppliers SET retention_cursor = ?2 WHERE id = ?1', walk.supplier_id, cursor);

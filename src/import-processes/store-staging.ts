@@ -1,0 +1,104 @@
+/**
+ * The SQL that stages accounts: one batch makes or replaces the processes, keeps their payloads and answers what each pair's
+ * process is now. What a create does to an existing process is decided here, by the database, and nowhere else.
+ */
+import { type Statement, statement } from '../db';
+import type { Caller } from '../tokens';
+import { EVENT } from './machine';
+
+/** One judged account on its way into the table. A slice never names a pair twice. */
+export interface StagedAccount {
+  readonly externalAccountNumber: string;
+  readonly payloadHash: string;
+  /** JSON text. */
+  readonly body: string;
+  readonly bodyBytes: number;
+  readonly isDryRun: boolean;
+  /** Unix milliseconds. */
+  readonly windowStart: number | undefined;
+  readonly windowEnd: number | undefined;
+}
+
+/** A process that was already there, as it is after the batch. */
+export interface ExistingRow {
+  readonly position: number;
+  readonly id: number;
+  readonly status: number;
+  readonly is_same_payload: number;
+  readonly sent_at: number;
+  readonly account_number: string | null;
+}
+
+// The largest id given so far. Payload rows are never deleted, so `1 + position` past it is new, whatever was staged before.
+const LAST_ID = '(SELECT coalesce(max(id), 0) FROM payloads)';
+
+// Nothing is stored on an old judgement: the supplier is as it was judged, Ongoing, and the key in force.
+const GUARD = `EXISTS (SELECT 1 FROM suppliers s JOIN api_keys k ON k.organisation_id = s.organisation_id
+  WHERE s.id = ?3 AND s.version = ?4 AND s.status = 'Ongoing' AND k.id = ?5 AND k.revoked_at IS NULL)`;
+
+const STAGE = `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, window_start,
+    window_end, created_at, scheduled_at, sent_at, modified_at, attempts)
+  SELECT ?3, ${LAST_ID} + 1 + key, value ->> 0, 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, ?2,
+    iif(coalesce(value ->> 4, 0) > ?2, 0, ?2), ?2, 0
+  FROM json_each(?1) WHERE ${GUARD}
+  ON CONFLICT (supplier_id, external_account_number) DO UPDATE SET status = 0, payload_hash = excluded.payload_hash,
+    payload_bytes = excluded.payload_bytes, is_dry_run = excluded.is_dry_run, window_start = excluded.window_start,
+    window_end = excluded.window_end, scheduled_at = iif(status = 0, scheduled_at, excluded.scheduled_at), sent_at = excluded.sent_at,
+    started_at = NULL, finished_at = NULL, modified_at = excluded.modified_at, claim = NULL, lease_until = NULL, attempts = 0, error = NULL
+  WHERE (import_processes.status = 0 AND import_processes.payload_hash <> excluded.payload_hash) OR import_processes.status IN (3, 4, 5, 6)
+  RETURNING id, external_account_number, sent_at`;
+
+// An account that found its own new place is new; every other one met an existing process of its pair.
+const EXISTING = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = ?2 AND p.external_account_number = j.value ->> 0
+  WHERE NOT EXISTS (SELECT 1 FROM import_processes n
+    WHERE n.supplier_id = ?2 AND n.id = ${LAST_ID} + 1 + j.key AND n.external_account_number = j.value ->> 0)`;
+
+const READ_EXISTING = `SELECT j.key AS position, p.id, p.status, p.payload_hash = j.value ->> 1 AS is_same_payload, p.sent_at, p.account_number
+  FROM ${EXISTING}`;
+
+const EVENT_OF_RECREATED = `INSERT INTO import_process_events (process_id, occurred_at, event)
+  SELECT p.id, ?3, '${EVENT.CREATED}' FROM ${EXISTING} AND p.status = 0 AND p.scheduled_at = ?3 AND p.created_at < ?3 ON CONFLICT DO NOTHING`;
+
+const REPLACE_PAYLOADS = `INSERT INTO payloads (id, body)
+  SELECT p.id, json_extract(?4, '$[' || j.key || ']') FROM ${EXISTING} AND p.status = 0 AND p.modified_at = ?3 AND p.payload_hash = j.value ->> 1
+  ON CONFLICT (id) DO UPDATE SET body = excluded.body, reduced_at = NULL`;
+
+const KEEP_PAYLOADS = `INSERT INTO payloads (id, body)
+  SELECT n.id, b.value FROM (SELECT ${LAST_ID} + 1 AS first) AS base CROSS JOIN json_each(?1) b
+    CROSS JOIN import_processes n ON n.supplier_id = ?2 AND n.id = base.first + b.key
+  WHERE true ON CONFLICT DO NOTHING`;
+
+type StagingBatch = readonly [
+  Statement<{ id: number; external_account_number: string; sent_at: number }>,
+  Statement<ExistingRow>,
+  Statement,
+  Statement,
+  Statement,
+];
+
+/** The batch that stages one supplier's slice. Rows: what was scheduled, then what had been there before. */
+export function stagingBatch(
+  accounts: readonly StagedAccount[],
+  supplier: { readonly id: number; readonly version: number },
+  caller: Caller,
+  now: number,
+): StagingBatch {
+  const pairs = JSON.stringify(
+    accounts.map((a) => [
+      a.externalAccountNumber,
+      a.payloadHash,
+      a.bodyBytes,
+      a.isDryRun ? 1 : 0,
+      a.windowStart ?? null,
+      a.windowEnd ?? null,
+    ]),
+  );
+  const bodies = `[${accounts.map((account) => account.body).join(',')}]`;
+  return [
+    statement(STAGE, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
+    statement(READ_EXISTING, pairs, supplier.id),
+    statement(EVENT_OF_RECREATED, pairs, supplier.id, now),
+    statement(REPLACE_PAYLOADS, pairs, supplier.id, now, bodies),
+    statement(KEEP_PAYLOADS, bodies, supplier.id),
+  ];
+}
