@@ -13,7 +13,7 @@ export default defineConfig({
       {
         // Everything that touches D1, R2, Queues or HTTP: inside workerd.
         plugins: [
-          cloudflareTest({
+          cloudflareTest(({ inject }) => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
@@ -22,13 +22,18 @@ export default defineConfig({
                 OPERATOR_TOKEN: 'test-operator-token-of-at-least-32-bytes',
                 SANDBOX_VENDOR: 'on',
                 RETRY_BASE_SECONDS: '1',
+                STRIPE_API_KEY: 'sk_test_of_the_vendor_double',
+                STRIPE_API_BASE: inject('vendorUrl'),
+                GOCARDLESS_ACCESS_TOKEN: 'sandbox_of_the_vendor_double',
+                GOCARDLESS_API_BASE: inject('vendorUrl'),
               },
             },
-          }),
+          })),
         ],
         test: {
           name: 'workers',
           include: ['test/{conformance,consumers,store}/**/*.test.ts'],
+          globalSetup: ['test/support/vendor-double.ts'],
           setupFiles: ['test/support/migrate.ts'],
         },
       },

@@ -10,12 +10,14 @@ import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
 import { getStatus } from './import-processes/route';
+import { postPaymentInstruction } from './payment-instructions/route';
 import { postGraphql } from './tokens/route';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Endpoint = readonly [method: Method, path: string, handler: AppHandler];
 
 export const ENDPOINTS: readonly Endpoint[] = [
+  ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
 
   // Open without a token

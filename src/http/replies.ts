@@ -49,3 +49,39 @@ export const invalidTransition = (c: AppContext, detail: string): Response => c.
 /** Our own failure: nothing of its cause is told, but the id under which the log tells it. */
 export const serverError = (c: AppContext): Response =>
   c.json({ detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId }, 500);
+
+/** What a refusal of a payment instruction repeats of the request, so that the importer can match it; what was not well-formed is left out. */
+interface SentInstruction {
+  readonly import_supplier?: string | undefined;
+  readonly external_account_number?: string | undefined;
+  readonly reference?: string | undefined;
+}
+
+const instructionContext = (errorDetail: string, { import_supplier, external_account_number, reference }: SentInstruction) => ({
+  error_detail: errorDetail,
+  import_supplier,
+  external_account_number,
+  reference,
+});
+
+/** §4.4: the validation shape and what was sent. */
+export const paymentInstructionRefused = (c: AppContext, errors: readonly FieldError[], sent: SentInstruction): Response =>
+  c.json(
+    {
+      detail: 'The data is not valid.',
+      code: 'validation_error',
+      errors: errors.map(errorItem),
+      ...instructionContext(errors[0]?.detail ?? '', sent),
+    },
+    400,
+  );
+
+const VENDOR_RETRY_AFTER_SECONDS = 10;
+
+/** §4.4: an intermittent failure to reach the vendor; nothing was stored. */
+export const vendorUnavailable = (c: AppContext, sent: SentInstruction): Response => {
+  const detail = 'The payment vendor did not answer. Send the request again.';
+  return c.json({ detail, code: 'vendor_unavailable', request_id: c.var.requestId, ...instructionContext(detail, sent) }, 500, {
+    'Retry-After': String(VENDOR_RETRY_AFTER_SECONDS),
+  });
+};

@@ -1,0 +1,26 @@
+import type { AppHandler } from '../http/app';
+import { receiveJson } from '../http/receive';
+import { authenticationFailed, notFound, paymentInstructionRefused, vendorUnavailable } from '../http/replies';
+import { unreachable } from '../shared/unreachable';
+import { createPaymentInstruction } from './create';
+
+/** `POST /v1/data-import/payment-instruction/create/` (§4.4) */
+export const postPaymentInstruction: AppHandler = async (c) => {
+  const received = await receiveJson(c);
+  if (received instanceof Response) return received;
+  const outcome = await createPaymentInstruction(c.var.deps, received.caller, received.value);
+  switch (outcome.kind) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'invalid':
+      return paymentInstructionRefused(c, outcome.errors, outcome.sent);
+    case 'not_found':
+      return notFound(c);
+    case 'stored':
+      return c.json({ platform_account_number: outcome.accountNumber, reference: outcome.reference }, 201);
+    case 'vendor_unavailable':
+      return vendorUnavailable(c, outcome.sent);
+    default:
+      return unreachable(outcome);
+  }
+};
