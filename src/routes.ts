@@ -10,6 +10,7 @@ import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
 import { getStatus } from './import-processes/route';
+import { postNotes } from './notes/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { postGraphql } from './tokens/route';
 
@@ -17,6 +18,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Endpoint = readonly [method: Method, path: string, handler: AppHandler];
 
 export const ENDPOINTS: readonly Endpoint[] = [
+  ['POST', '/v1/data-import/notes/create/', postNotes], // §4.1
   ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
 

@@ -5,7 +5,9 @@
 
 import { query, type Statement, statement } from '../db';
 import type { Deps } from '../deps';
-import { SUPPLIER_COLUMNS, type Supplier, type SupplierRow, supplierOf } from '../suppliers';
+import { type FieldError, inPayloadOrder } from '../shared/errors';
+import type { Given, Parsed } from '../shared/parse';
+import { gateErrors, SUPPLIER_COLUMNS, type Supplier, type SupplierRow, supplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
 
 /** An imported account as later additions need it. */
@@ -70,6 +72,45 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
           cycleStartDay: row.cycle_start_day,
         };
   return { isCallerActive: true, supplier: supplierOf(row), account };
+}
+
+/**
+ * In SQL, true while the facts that judged a request hold: the caller's key is in force and the supplier is as it was, Ongoing.
+ * Every write of an addition repeats it, so that the database decides races. Takes ?2 to ?5, see {@link guardParameters}.
+ */
+export const GUARD = `EXISTS (SELECT 1 FROM suppliers s JOIN api_keys k ON k.organisation_id = s.organisation_id
+  WHERE k.id = ?2 AND k.organisation_id = ?3 AND k.revoked_at IS NULL AND s.id = ?4 AND s.version = ?5 AND s.status = 'Ongoing')`;
+
+export const guardParameters = (caller: Caller, supplier: Supplier) =>
+  [caller.apiKeyId, caller.organisationId, supplier.id, supplier.version] as const;
+
+/** True if {@link GUARD} held in the batch that read these facts. */
+export const heldGuard = (facts: AccountFacts, judged: Supplier): boolean =>
+  facts.isCallerActive && facts.supplier?.id === judged.id && facts.supplier.version === judged.version;
+
+/** How often an addition is judged anew because the facts changed under it; more than this in a row is broken. */
+export const MAX_JUDGEMENTS = 4;
+
+export type Refusal =
+  | { readonly kind: 'unauthenticated' }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
+  | { readonly kind: 'not_found' };
+
+export type Admission<T> =
+  | Refusal
+  | { readonly kind: 'admitted'; readonly value: Given<T>; readonly supplier: Supplier; readonly account: ImportedAccount };
+
+/**
+ * Judges an addition to an account by its facts and by what was found wrong in its body so far: one list of all errors, then the
+ * account that must be there. Pure.
+ */
+export function admit<T>(raw: unknown, parsed: Parsed<T>, found: readonly FieldError[], facts: AccountFacts): Admission<T> {
+  const { isCallerActive, supplier, account } = facts;
+  if (!isCallerActive) return { kind: 'unauthenticated' };
+  const errors = [...parsed.errors, ...found, ...(supplier ? gateErrors(supplier) : [])];
+  if (errors.length > 0 || parsed.value === undefined) return { kind: 'invalid', errors: inPayloadOrder(raw, errors) };
+  if (!supplier || !account) return { kind: 'not_found' };
+  return { kind: 'admitted', value: parsed.value, supplier, account };
 }
 
 /** Loads the facts of one pair in one trip. */

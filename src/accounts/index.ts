@@ -1,5 +1,17 @@
 export { redactBankDetails } from './bank-details';
-export { type AccountFacts, accountFacts, accountFactsOf, type ImportedAccount, loadAccountFacts } from './facts';
+export {
+  type AccountFacts,
+  accountFacts,
+  accountFactsOf,
+  admit,
+  GUARD,
+  guardParameters,
+  heldGuard,
+  type ImportedAccount,
+  loadAccountFacts,
+  MAX_JUDGEMENTS,
+  type Refusal,
+} from './facts';
 export {
   type AccountJudgement,
   allErrors,

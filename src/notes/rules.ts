@@ -2,7 +2,8 @@
  * What makes a note right, and which notes are the same (§2.3). Pure.
  */
 
-import { instantOf } from '../shared/dates';
+import type { DocumentReference } from '../documents';
+import { instantOf, isoInstant } from '../shared/dates';
 import { shortDigest } from '../shared/digest';
 import { relativeDocumentPath } from '../shared/document-paths';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
@@ -33,6 +34,16 @@ export interface DistinctNote {
   readonly createdAt: number | undefined;
 }
 
+/** The documents a list of notes names, and where; `path` leads to the list. */
+export const noteDocuments = (path: Path, notes: readonly (NoteDraft | undefined)[]): DocumentReference[] =>
+  notes.flatMap((note, index) =>
+    (note?.document_paths ?? []).flatMap((document, position) =>
+      document?.document_path === undefined
+        ? []
+        : [{ path: [...path, index, 'document_paths', position, 'document_path'], documentPath: document.document_path }],
+    ),
+  );
+
 /**
  * Takes the copies out of a list: same body (or, without one, same set of documents) and, when supplied, same instant as an
  * earlier one. `positions` says for each item where its note stands among the distinct ones.
@@ -60,9 +71,10 @@ export const noteRowsOf = (
   keyOf: (documentPath: string) => string,
   now: number,
   source: NoteSource,
-): NoteRow[] => distinctNotes(items).notes.map((distinct) => noteRow(accountId, distinct, keyOf, now, source));
+): NoteRow[] => distinctNotes(items).notes.map((distinct) => noteRowOf(accountId, distinct, keyOf, now, source));
 
-function noteRow(
+/** The row of one note; created at `now` unless it says when. */
+export function noteRowOf(
   accountId: number,
   { note, noteKey, createdAt }: DistinctNote,
   keyOf: (documentPath: string) => string,
@@ -80,6 +92,46 @@ function noteRow(
     unpinAt: instant(note.unpin_at) ?? null,
     source,
   };
+}
+
+/** What the database knew before a request, and what it took in. */
+export interface AddedNotes {
+  /** By note key: when the earliest such note was created, in Unix milliseconds. */
+  readonly earliest: ReadonlyMap<string, number>;
+  /** `<note key> <instant>` of each new note. */
+  readonly inserted: ReadonlySet<string>;
+}
+
+/** §4.1: one result for each note posted, in the order of the request. */
+export interface NoteResult {
+  readonly created_at: string;
+  readonly body?: string;
+  readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
+}
+
+/** Tells of each item whether it made a note or met one; a copy inside the request met the one before it. */
+export function noteResults(
+  items: readonly Note[],
+  { notes, positions }: ReturnType<typeof distinctNotes>,
+  { earliest, inserted }: AddedNotes,
+  now: number,
+): NoteResult[] {
+  const told = new Set<number>();
+  return items.map((item, index) => {
+    const position = positions[index] ?? 0;
+    const distinct = notes[position];
+    const noteKey = distinct?.noteKey ?? '';
+    const isNew = inserted.has(`${noteKey} ${distinct?.createdAt ?? now}`);
+    const createdAt = distinct?.createdAt ?? (isNew ? now : (earliest.get(noteKey) ?? now));
+    const isFirst = !told.has(position);
+    told.add(position);
+    const body = bodyOf(item);
+    return {
+      created_at: isoInstant(createdAt),
+      ...(body === undefined ? {} : { body }),
+      status: isNew && isFirst ? 'NOTE_CREATION_SUCCESS' : 'NOTE_ALREADY_EXISTS',
+    };
+  });
 }
 
 /** The body as sent; undefined if it says nothing. */
