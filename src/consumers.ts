@@ -1,14 +1,46 @@
 /**
  * Which queue is consumed by what. An unknown queue throws: its messages stay in the queue instead of vanishing.
  */
+import { createAccounts } from './accounts';
 import type { Deps } from './deps';
+import { giveUpProcesses, type ProcessKey } from './import-processes';
+import { type Delivery, deliver, keepDeadLetter } from './queues/deliver';
+import { type ImportMessage, importMessage } from './queues/messages';
 
-/** Staging and production have queues of their own, named after them (`wrangler.toml`). */
-const ENVIRONMENT = /-(?:staging|production)$/;
-
-export async function consume(batch: MessageBatch, _deps: Deps): Promise<void> {
-  switch (batch.queue.replace(ENVIRONMENT, '')) {
+export async function consume(batch: MessageBatch, deps: Deps): Promise<void> {
+  switch (batch.queue) {
+    case 'account-imports':
+      return deliver(batch, deps, importMessage, (deliveries) => createAll(deps, deliveries));
+    case 'account-imports-dead-letters':
+      return deliver(batch, deps, importMessage, (deliveries) => buryAll(deps, deliveries));
     default:
       throw new Error(`no consumer for queue ${batch.queue}`);
   }
+}
+
+const keysOf = ({ body }: Delivery<ImportMessage>): ProcessKey[] => body.process_ids.map((id) => ({ supplierId: body.supplier_id, id }));
+
+/** All messages of the batch are created together; a message fails if one of its processes did. */
+async function createAll(deps: Deps, deliveries: readonly Delivery<ImportMessage>[]): Promise<ReadonlySet<string>> {
+  const keys = new Map(deliveries.flatMap(keysOf).map((key) => [`${key.supplierId}/${key.id}`, key]));
+  const failed = new Set((await createAccounts(deps, [...keys.values()])).map((key) => `${key.supplierId}/${key.id}`));
+  if (failed.size === 0) return new Set();
+  const failedDeliveries = deliveries.filter((delivery) => keysOf(delivery).some((key) => failed.has(`${key.supplierId}/${key.id}`)));
+  return new Set(failedDeliveries.map(({ messageId }) => messageId));
+}
+
+/** A message out of tries: its processes end as ERRORED, and it is kept for the operator. Each stands for itself. */
+async function buryAll(deps: Deps, deliveries: readonly Delivery<ImportMessage>[]): Promise<ReadonlySet<string>> {
+  const failed = new Set<string>();
+  for (const delivery of deliveries) {
+    try {
+      await giveUpProcesses(deps, keysOf(delivery));
+      await keepDeadLetter(deps, 'account-imports', delivery);
+      deps.log.error('message_out_of_tries', new Error('retries exhausted'), { message_id: delivery.messageId });
+    } catch (error) {
+      deps.log.error('dead_letter_failed', error, { message_id: delivery.messageId });
+      failed.add(delivery.messageId);
+    }
+  }
+  return failed;
 }

@@ -3,7 +3,7 @@
  */
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { postAccountValidation } from './accounts/route';
+import { postAccount, postAccountValidation } from './accounts/route';
 import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
@@ -21,6 +21,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v1/data-import/notes/create/', postNotes], // §4.1
   ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
+  ['POST', '/v2/data-import/accounts/', postAccount], // §4.6
 
   // Open without a token
   ['GET', '/healthz/', getHealth],

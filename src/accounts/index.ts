@@ -1,4 +1,6 @@
 export { redactBankDetails } from './bank-details';
+export { createAccounts } from './create';
+export { accountDocument } from './document';
 export {
   type AccountFacts,
   accountFacts,

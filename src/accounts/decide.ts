@@ -1,0 +1,94 @@
+/**
+ * Decides what becomes of claimed processes: judged again by the same rules as at the create, save the supplier's status.
+ */
+import type { Deps } from '../deps';
+import { judgeDocuments, keysOf, missingDocuments } from '../documents';
+import type { Claim, ClaimedRow, Outcome } from '../import-processes';
+import { errorItem } from '../shared/errors';
+import { type Supplier, supplierOf } from '../suppliers';
+import { type AccountJudgement, allErrors, judgeAccount } from './judge';
+import type { Account } from './schema';
+
+/** An account that is to be created. */
+export interface NewAccount {
+  readonly id: number;
+  readonly account: Account;
+  readonly supplier: Supplier;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** An outcome, and the account where one is to be created. */
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly created?: NewAccount;
+}
+
+interface Judged {
+  readonly row: ClaimedRow;
+  readonly supplier: Supplier;
+  readonly judgement: AccountJudgement;
+}
+
+/** Decides a slice. What could not be decided, because the documents could not be looked up or the judging broke, is left undecided. */
+export async function decideAll(
+  deps: Deps,
+  rows: readonly ClaimedRow[],
+  claim: Claim,
+): Promise<{ decisions: Decision[]; undecided: ClaimedRow[] }> {
+  const now = deps.now();
+  const undecided: ClaimedRow[] = [];
+  const judged = rows.flatMap((row) => {
+    try {
+      return [judge(row, now)];
+    } catch (error) {
+      deps.log.error('account_not_judged', error, { process_id: row.id });
+      undecided.push(row);
+      return [];
+    }
+  });
+  const missing = await missingOf(deps, judged);
+  const decisions = judged.flatMap((one) => {
+    if (missing === 'unknown' && one.judgement.documentPaths.length > 0) {
+      undecided.push(one.row);
+      return [];
+    }
+    return [decide(one, missing === 'unknown' ? new Set() : missing, claim, now)];
+  });
+  return { decisions, undecided };
+}
+
+function judge(row: ClaimedRow, now: number): Judged {
+  const supplier = supplierOf(row);
+  if (!supplier) throw new Error('a claimed process has no supplier');
+  return { row, supplier, judgement: judgeAccount(JSON.parse(row.body), supplier, now) };
+}
+
+/** The keys of all documents of the slice that do not exist, in few calls; `unknown` when the store fails. */
+async function missingOf(deps: Deps, judged: readonly Judged[]): Promise<ReadonlySet<string> | 'unknown'> {
+  const keys = judged.flatMap(({ judgement, supplier }) => keysOf(supplier.configuration.documents_root, judgement.documentPaths));
+  if (keys.length === 0) return new Set();
+  try {
+    return await missingDocuments(deps, keys);
+  } catch (error) {
+    deps.log.error('documents_not_looked_up', error, { documents: keys.length });
+    return 'unknown';
+  }
+}
+
+function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, now: number): Decision {
+  const key = { supplierId: supplier.id, id: row.id };
+  const documents = judgeDocuments(supplier.configuration.documents_root, judgement.documentPaths, missing);
+  const errors = allErrors(judgement, documents).map(errorItem);
+  const isDryRun = row.is_dry_run === 1;
+  const account = judgement.value;
+  if (errors.length > 0 || !account) {
+    const error = { code: 'import_process_failed_validation', detail: 'The account data failed validation.', errors };
+    return { outcome: { ...key, status: isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED', error } };
+  }
+  if (isDryRun) return { outcome: { ...key, status: 'DRY_RUN_SUCCEEDED' } };
+  return {
+    outcome: { ...key, status: 'PROCESSED', accountNumber: claim.accountNumberOf(row.id) },
+    created: { id: row.id, account, supplier, createdAt: now },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * What happens every minute. Each part stands for itself: one that fails is told in the log and does not keep the others from theirs.
+ */
+import { accountDocument } from './accounts';
+import { query } from './db';
+import type { Deps } from './deps';
+import { reducePayloads, sweep } from './import-processes';
+import { forgetRefreshTokens } from './tokens';
+
+/** An expired refresh token is kept this long, so that its owner is told that it expired and not that it never was. */
+const KEPT_EXPIRED_MILLISECONDS = 7 * 86_400_000;
+
+export async function everyMinute(deps: Deps): Promise<void> {
+  const work: Record<string, () => Promise<void>> = {
+    sweep: () => sweep(deps),
+    payload_retention: () => reducePayloads(deps, accountDocument),
+    expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens(deps.now() - KEPT_EXPIRED_MILLISECONDS))),
+  };
+  for (const [name, run] of Object.entries(work)) {
+    try {
+      await run();
+    } catch (error) {
+      deps.log.error('scheduled_work_failed', error, { work: name });
+    }
+  }
+}
