@@ -1,9 +1,8 @@
 /**
  * From the path of a payload to the key of its object (§2.1). Pure.
  */
-import { INVALID_DOCUMENT_PATH, MAX_KEY_BYTES, relativeDocumentPath } from '../shared/document-paths';
+import { INVALID_DOCUMENT_PATH, isLongerThanKey, relativeDocumentPath } from '../shared/document-paths';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
-import { utf8Length } from '../shared/unicode';
 
 export type DocumentKey = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid' };
 
@@ -19,7 +18,7 @@ export function documentKey(root: string, path: string): DocumentKey {
   if (relative === undefined) return { kind: 'invalid' };
   const folder = root.replace(/^\/+|\/+$/g, '').normalize('NFC');
   const key = folder === '' ? relative : `${folder}/${relative}`;
-  return utf8Length(key) > MAX_KEY_BYTES ? { kind: 'invalid' } : { kind: 'key', key };
+  return isLongerThanKey(key) ? { kind: 'invalid' } : { kind: 'key', key };
 }
 
 /** The directory of a key with its closing `/`; `''` for a key at the top of the bucket. */

@@ -7,17 +7,20 @@ import type { Problem } from './errors';
 import { isLine, utf8Length } from './unicode';
 
 /** The longest object key the store takes, in bytes of UTF-8. */
-export const MAX_KEY_BYTES = 1_024;
+const MAX_KEY_BYTES = 1_024;
 
 export const INVALID_DOCUMENT_PATH: Problem = {
   code: 'invalid_document_path',
   detail: 'Enter a path relative to the document root: no empty, "." or ".." segment, no backslash or control character.',
 };
 
+/** True if the text has more bytes than a key may have; only a text near the limit is encoded to be counted. */
+export const isLongerThanKey = (text: string): boolean => text.length * 3 > MAX_KEY_BYTES && utf8Length(text) > MAX_KEY_BYTES;
+
 /** The path without its one allowed leading `/`, in NFC; undefined if it is refused whatever the root. */
 export function relativeDocumentPath(text: string): string | undefined {
   if (!isLine(text) || text.includes('\\')) return undefined;
   const path = (text.startsWith('/') ? text.slice(1) : text).normalize('NFC');
   const isRefused = path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
-  return isRefused || utf8Length(path) > MAX_KEY_BYTES ? undefined : path;
+  return isRefused || isLongerThanKey(path) ? undefined : path;
 }

@@ -107,7 +107,11 @@ export const language = judged(z.string(), (text) => {
   return { code: 'invalid', detail: 'Enter a language tag of BCP 47, for example en-GB.' };
 }).meta({ maxLength: MAX_LANGUAGE_CHARACTERS });
 
+/** Language, script and region, as nearly all tags are: right without asking further. */
+const PLAIN_LANGUAGE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
+
 function isLanguage(text: string): boolean {
+  if (PLAIN_LANGUAGE.test(text)) return true;
   if (text.length > MAX_LANGUAGE_CHARACTERS) return false;
   try {
     return Intl.getCanonicalLocales(text).length === 1;
