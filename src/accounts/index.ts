@@ -2,19 +2,6 @@ export { redactBankDetails } from './bank-details';
 export { createAccounts } from './create';
 export { accountDocument } from './document';
 export {
-  type AccountFacts,
-  accountFacts,
-  accountFactsOf,
-  admit,
-  GUARD,
-  guardParameters,
-  heldGuard,
-  type ImportedAccount,
-  loadAccountFacts,
-  MAX_JUDGEMENTS,
-  type Refusal,
-} from './facts';
-export {
   type AccountJudgement,
   allErrors,
   judgeAccount,

@@ -1,11 +1,12 @@
 /**
  * Create account (§4.6): judged by the same rules as validate, then staged and sent to the queue.
  */
+
+import { loadAccountFacts } from '../account-facts';
 import type { Deps } from '../deps';
 import { documentErrors } from '../documents';
 import { type Staged, stageAccounts } from '../import-processes';
 import type { Caller } from '../tokens';
-import { loadAccountFacts } from './facts';
 import { allErrors, judgeRead, readAccount, supplierErrors } from './judge';
 import { stagedAccountOf } from './staged';
 

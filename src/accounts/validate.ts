@@ -1,9 +1,10 @@
 /** Validates an account without storing anything (§4.5). */
+
+import { loadAccountFacts } from '../account-facts';
 import type { Deps } from '../deps';
 import { documentErrors } from '../documents';
 import type { FieldError } from '../shared/errors';
 import type { Caller } from '../tokens';
-import { loadAccountFacts } from './facts';
 import { allErrors, judgeRead, readAccount, supplierErrors } from './judge';
 
 export type AccountValidation =

@@ -1,7 +1,7 @@
 /**
  * Adds notes to an imported account (§4.1), each once, all or nothing.
  */
-import { admit, heldGuard, loadAccountFacts, MAX_JUDGEMENTS, type Refusal } from '../accounts';
+import { admit, heldGuard, loadAccountFacts, MAX_JUDGEMENTS, type Refusal } from '../account-facts';
 import type { Deps } from '../deps';
 import { documentErrors, keyOfUnder } from '../documents';
 import { parse } from '../shared/parse';

@@ -1,4 +1,4 @@
-import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../accounts';
+import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
 import { commit, jsonParameters, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import type { Supplier } from '../suppliers';

@@ -1,5 +1,5 @@
 /** What is decided about a payment instruction (§2.6, §4.4). Pure. */
-import type { AccountFacts, ImportedAccount } from '../accounts';
+import type { AccountFacts, ImportedAccount } from '../account-facts';
 import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
 import type { Draft } from '../shared/parse';
 import { unreachable } from '../shared/unreachable';

@@ -1,4 +1,4 @@
-import { type AccountFacts, accountFacts, accountFactsOf } from '../accounts';
+import { type AccountFacts, accountFacts, accountFactsOf } from '../account-facts';
 import { commit, jsonParameters, type Statement, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import type { Supplier } from '../suppliers';

@@ -1,0 +1,13 @@
+export {
+  type AccountFacts,
+  accountFacts,
+  accountFactsOf,
+  admit,
+  GUARD,
+  guardParameters,
+  heldGuard,
+  type ImportedAccount,
+  loadAccountFacts,
+  MAX_JUDGEMENTS,
+  type Refusal,
+} from './facts';
