@@ -4,6 +4,7 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { postAccount, postAccountValidation } from './accounts/route';
+import { getAudit } from './audit/route';
 import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
@@ -11,6 +12,8 @@ import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
 import { getStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
+import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
+import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { postGraphql } from './tokens/route';
 
@@ -22,6 +25,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
   ['POST', '/v2/data-import/accounts/', postAccount], // §4.6
+
+  // The operator interface
+  ['POST', '/operator/v1/organisations/', postOrganisation],
+  ['GET', '/operator/v1/organisations/', getOrganisations],
+  ['POST', '/operator/v1/organisations/:id/api-keys/', postApiKey],
+  ['GET', '/operator/v1/organisations/:id/api-keys/', getApiKeys],
+  ['DELETE', '/operator/v1/api-keys/:id/', deleteApiKey],
+  ['POST', '/operator/v1/suppliers/', postSupplier],
+  ['GET', '/operator/v1/suppliers/', getSuppliers],
+  ['GET', '/operator/v1/suppliers/:code/', getSupplier],
+  ['PATCH', '/operator/v1/suppliers/:code/', patchSupplier],
+  ['GET', '/operator/v1/audit/', getAudit],
 
   // Open without a token
   ['GET', '/healthz/', getHealth],

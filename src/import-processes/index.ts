@@ -1,4 +1,5 @@
 export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses } from './claims';
+export { STATUSES, type Status, statusOf } from './machine';
 export type { ProcessError } from './process';
 export { reducePayloads } from './retention';
 export { type Staged, stageAccounts } from './stage';

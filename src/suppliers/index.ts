@@ -6,5 +6,6 @@ export {
   type SupplierConfiguration,
   type SupplierRow,
   type SupplierStatus,
+  settledConfiguration,
   supplierOf,
 } from './supplier';

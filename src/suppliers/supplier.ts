@@ -20,6 +20,9 @@ const configuration = z.object({
 });
 export type SupplierConfiguration = z.output<typeof configuration>;
 
+/** A configuration whose every key is there and of its type. Throws on any other: a bug of whoever stored or judged it. */
+export const settledConfiguration = (value: unknown): SupplierConfiguration => configuration.parse(value);
+
 export interface Supplier {
   readonly id: number;
   readonly organisationId: string;
@@ -54,7 +57,7 @@ export function supplierOf(row: SupplierRow): Supplier | undefined {
     name: row.supplier_name,
     status: row.supplier_status,
     version: row.supplier_version,
-    configuration: configuration.parse(JSON.parse(row.supplier_configuration)),
+    configuration: settledConfiguration(JSON.parse(row.supplier_configuration)),
   };
 }
 

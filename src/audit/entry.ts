@@ -1,0 +1,36 @@
+/**
+ * The operator's audit trail (contract 12): who did what, when, and what was before and after. Never a secret, never a payload.
+ */
+import type { Deps } from '../deps';
+
+/** What an operator does that is kept. */
+export type AuditAction =
+  | 'operator.signed_in'
+  | 'organisation.created'
+  | 'api_key.created'
+  | 'api_key.revoked'
+  | 'supplier.created'
+  | 'supplier.changed'
+  | 'import_process.cancelled'
+  | 'import_process.retried'
+  | 'import_processes.retried'
+  | 'payload.revealed'
+  | 'dead_letter.redriven';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+export interface AuditEntry {
+  /** From {@link auditId}. Chosen before the write: the row under it shows that this very change was made. */
+  readonly id: number;
+  /** Unix milliseconds. */
+  readonly occurredAt: number;
+  readonly actor: string;
+  readonly action: AuditAction;
+  /** What it was done to: `supplier ACME`. */
+  readonly subject: string;
+  readonly before?: Facts | undefined;
+  readonly after?: Facts | undefined;
+}
+
+/** An id in the order of time: milliseconds and 12 random bits. */
+export const auditId = (deps: Deps): number => deps.now() * 4_096 + (deps.mint() % 4_096);

@@ -1,0 +1,26 @@
+import type { AppHandler } from '../http/app';
+import { pageQuery, withNext } from '../http/page';
+import { receiveOperator } from '../http/receive-operator';
+import { isoInstant } from '../shared/dates';
+import { readAudit } from './feed';
+import type { AuditRow } from './store';
+
+/** `GET /operator/v1/audit/?limit=&cursor=`: newest first. 200, 400, 401. */
+export const getAudit: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const page = pageQuery(c, /^\d{1,16}$/);
+  if (page instanceof Response) return page;
+  const { entries, cursor } = await readAudit(c.var.deps, page.limit, page.cursor === undefined ? undefined : Number(page.cursor));
+  return withNext(c, cursor, entries.map(auditView));
+};
+
+const auditView = (row: AuditRow) => ({
+  id: row.id.toString(),
+  occurred_at: isoInstant(row.occurred_at),
+  actor: row.actor,
+  action: row.action,
+  subject: row.subject,
+  ...(row.before === null ? {} : { before: JSON.parse(row.before) }),
+  ...(row.after === null ? {} : { after: JSON.parse(row.after) }),
+});

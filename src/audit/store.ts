@@ -1,0 +1,42 @@
+import { type Statement, statement, type Write } from '../db';
+import type { AuditEntry } from './entry';
+
+/**
+ * Keeps an entry, in the batch that makes the change. With `onlyIf` it is kept only while that statement finds a row; the
+ * change itself then asks for {@link AUDITED}, so both happen or neither.
+ */
+export function auditWrite(entry: AuditEntry, onlyIf: Statement = statement('SELECT 1')): Write {
+  return statement(
+    `INSERT INTO audit_entries (id, occurred_at, actor, action, subject, before, after)
+     SELECT ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (${onlyIf.sql}) ON CONFLICT (id) DO NOTHING`,
+    entry.id,
+    entry.occurredAt,
+    entry.actor,
+    entry.action,
+    entry.subject,
+    entry.before ? JSON.stringify(entry.before) : null,
+    entry.after ? JSON.stringify(entry.after) : null,
+    ...onlyIf.params,
+  );
+}
+
+/** A condition for the writes after {@link auditWrite} in the same batch; bind the entry's id in place of the first parameter. */
+export const AUDITED = 'EXISTS (SELECT 1 FROM audit_entries a WHERE a.id = ?1)';
+
+export interface AuditRow {
+  readonly id: number;
+  readonly occurred_at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Newest first, older than the entry `before`. */
+export const auditPage = (limit: number, before: number | undefined): Statement<AuditRow> =>
+  statement(
+    `SELECT id, occurred_at, actor, action, subject, before, after FROM audit_entries WHERE id < ?1 ORDER BY id DESC LIMIT ?2`,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );

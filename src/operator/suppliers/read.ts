@@ -1,0 +1,50 @@
+/**
+ * Suppliers with the counts of their import processes (contract 12), each in one trip.
+ */
+import { commit } from '../../db';
+import type { Deps } from '../../deps';
+import { type Status, statusOf } from '../../import-processes';
+import { type Supplier, supplierOf } from '../../suppliers';
+import { allCounts, allSuppliers, type CountRow, countsByCode, type SupplierDetailsRow, supplierByCode } from './store';
+
+export type StatusCounts = Readonly<Record<Status, number>>;
+
+export interface SupplierDetails extends Supplier {
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+  /** Import processes by status. */
+  readonly counts: StatusCounts;
+}
+
+export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
+  const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code)]);
+  return row && detailsOf(row, counts);
+}
+
+/** All suppliers, oldest first. */
+export async function listSuppliers(deps: Deps): Promise<SupplierDetails[]> {
+  const [rows, counts] = await commit(deps.db, [allSuppliers(), allCounts()]);
+  return rows.flatMap((row) => detailsOf(row, counts) ?? []);
+}
+
+function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {
+  const supplier = supplierOf(row);
+  if (!supplier) return undefined;
+  const own = new Map(counts.filter((count) => count.supplier_id === supplier.id).map((count) => [statusOf(count.status), count.count]));
+  const of = (status: Status): number => own.get(status) ?? 0;
+  return {
+    ...supplier,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+    counts: {
+      PENDING: of('PENDING'),
+      IN_PROGRESS: of('IN_PROGRESS'),
+      PROCESSED: of('PROCESSED'),
+      ERRORED: of('ERRORED'),
+      CANCELLED: of('CANCELLED'),
+      DRY_RUN_SUCCEEDED: of('DRY_RUN_SUCCEEDED'),
+      DRY_RUN_ERRORED: of('DRY_RUN_ERRORED'),
+    },
+  };
+}

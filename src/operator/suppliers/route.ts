@@ -1,0 +1,68 @@
+import type { AppHandler } from '../../http/app';
+import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
+import { invalidTransition, notFound, validationFailed } from '../../http/replies';
+import { isoInstant } from '../../shared/dates';
+import { unreachable } from '../../shared/unreachable';
+import { changeSupplier } from './change';
+import { createSupplier } from './create';
+import { listSuppliers, readSupplier, type SupplierDetails } from './read';
+
+/** `POST /operator/v1/suppliers/` {`organisation_id`, `code`, `name`, `configuration`}: 201, 400, 401. */
+export const postSupplier: AppHandler = async (c) => {
+  const received = await receiveOperatorJson(c);
+  if (received instanceof Response) return received;
+  const outcome = await createSupplier(c.var.deps, received.operator.actor, received.value);
+  switch (outcome.kind) {
+    case 'created':
+      return c.json(supplierView(outcome.supplier), 201);
+    case 'invalid':
+      return validationFailed(c, outcome.errors);
+    default:
+      return unreachable(outcome);
+  }
+};
+
+/** `GET /operator/v1/suppliers/`: 200, 401. */
+export const getSuppliers: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  return c.json((await listSuppliers(c.var.deps)).map(supplierView));
+};
+
+/** `GET /operator/v1/suppliers/{code}/`: 200 with counts per status; 401, 404. */
+export const getSupplier: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const supplier = await readSupplier(c.var.deps, c.req.param('code') ?? '');
+  return supplier ? c.json(supplierView(supplier)) : notFound(c);
+};
+
+/** `PATCH /operator/v1/suppliers/{code}/` {`name`, `status`, `reason`, `configuration`, `confirm_pending`}: 200, 400, 401, 404, 409. */
+export const patchSupplier: AppHandler = async (c) => {
+  const received = await receiveOperatorJson(c);
+  if (received instanceof Response) return received;
+  const outcome = await changeSupplier(c.var.deps, received.operator.actor, c.req.param('code') ?? '', received.value);
+  switch (outcome.kind) {
+    case 'changed':
+      return c.json(supplierView(outcome.supplier));
+    case 'invalid':
+      return validationFailed(c, outcome.errors);
+    case 'not_found':
+      return notFound(c);
+    case 'refused':
+      return invalidTransition(c, outcome.detail);
+    default:
+      return unreachable(outcome);
+  }
+};
+
+const supplierView = (supplier: SupplierDetails) => ({
+  organisation_id: supplier.organisationId,
+  code: supplier.code,
+  name: supplier.name,
+  status: supplier.status,
+  configuration: supplier.configuration,
+  created_at: isoInstant(supplier.createdAt),
+  modified_at: isoInstant(supplier.modifiedAt),
+  import_processes: supplier.counts,
+});

@@ -1,0 +1,74 @@
+/**
+ * Suppliers as the operator writes them (contract 6 and 12). Unknown settings are judged in `rules.ts`.
+ */
+import * as z from 'zod';
+import { isCountry } from '../../shared/countries';
+import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
+import {
+  boolean,
+  choice,
+  freeText,
+  identifier,
+  integer,
+  judged,
+  line,
+  optional,
+  optionalChoice,
+  optionalList,
+  requiredLine,
+} from '../../shared/fields';
+import { compiled } from '../../shared/parse';
+import { SUPPLIER_STATUSES } from '../../suppliers';
+
+const country = judged(z.string(), (text) =>
+  isCountry(text) ? undefined : { code: 'invalid_country', detail: 'Enter an ISO 3166-1 alpha-2 country code, for example GB.' },
+);
+
+/** A folder of the bucket; `''` and `/` are the bucket itself. */
+const documentsRoot = judged(line(512), (text) => {
+  const folder = text.replace(/^\/+|\/+$/g, '');
+  return folder === '' || relativeDocumentPath(folder) !== undefined ? undefined : INVALID_DOCUMENT_PATH;
+});
+
+const reason = judged(z.string(), (text) =>
+  /^[A-Z][A-Z0-9_]{0,63}$/.test(text)
+    ? undefined
+    : { code: 'invalid', detail: 'Enter up to 64 of A-Z, 0-9 and _, beginning with a letter.' },
+);
+
+const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
+
+const settings = {
+  documents_root: optional(documentsRoot),
+  send_customer_emails: optional(boolean),
+  extra_charge_reasons: optionalList(reason, 100),
+  extra_credit_reasons: optionalList(reason, 100),
+  vendors: optionalList(choice(VENDORS), VENDORS.length),
+  payload_retention_days: optional(integer(1, 3_650)),
+};
+
+const supplierCode = judged(identifier(32), (text) =>
+  text.includes('/') ? { code: 'invalid', detail: 'A supplier code may not contain "/".' } : undefined,
+);
+
+/** `POST /operator/v1/suppliers/` */
+export const supplierBody = compiled(
+  z.object({
+    organisation_id: requiredLine(128),
+    code: supplierCode,
+    name: requiredLine(255),
+    configuration: z.object({ default_country: country, ...settings }),
+  }),
+);
+
+/** `PATCH /operator/v1/suppliers/{code}/` */
+export const supplierPatch = compiled(
+  z.object({
+    name: optional(line(255)),
+    status: optionalChoice(SUPPLIER_STATUSES),
+    reason: optional(freeText(1_000)),
+    /** How many PENDING processes the operator was shown before completing; with more than that, nothing is changed. */
+    confirm_pending: optional(integer(0, Number.MAX_SAFE_INTEGER)),
+    configuration: optional(z.object({ default_country: optional(country), ...settings })),
+  }),
+);

@@ -1,0 +1,92 @@
+/**
+ * Suppliers as the operator reads and writes them.
+ */
+import { AUDITED } from '../../audit';
+import { type Statement, statement, type Write } from '../../db';
+import { SUPPLIER_COLUMNS, type SupplierConfiguration, type SupplierRow, type SupplierStatus } from '../../suppliers';
+
+export interface SupplierDetailsRow extends SupplierRow {
+  readonly created_at: number;
+  readonly modified_at: number;
+}
+
+const DETAILS = `SELECT ${SUPPLIER_COLUMNS}, s.created_at, s.modified_at FROM suppliers s`;
+
+export const supplierByCode = (code: string): Statement<SupplierDetailsRow> => statement(`${DETAILS} WHERE s.code = ?1`, code);
+export const allSuppliers = (): Statement<SupplierDetailsRow> => statement(`${DETAILS} ORDER BY s.created_at, s.id`);
+
+export interface CountRow {
+  readonly supplier_id: number;
+  readonly status: number;
+  readonly count: number;
+}
+
+// PROCESSED is a sum over minutes, never a count of accounts; all other statuses are entries of the open index.
+const COUNTS = (condition: string) => `SELECT supplier_id, status, count(*) AS count FROM import_processes
+    WHERE status <> 2 ${condition} GROUP BY supplier_id, status
+  UNION ALL SELECT supplier_id, 2, sum(processed) FROM imports_per_minute WHERE true ${condition} GROUP BY supplier_id`;
+
+export const allCounts = (): Statement<CountRow> => statement(COUNTS(''));
+export const countsByCode = (code: string): Statement<CountRow> =>
+  statement(COUNTS('AND supplier_id = (SELECT id FROM suppliers WHERE code = ?1)'), code);
+
+export const organisationExists = (id: string): Statement => statement('SELECT 1 FROM organisations WHERE id = ?', id);
+
+export interface NewSupplier {
+  readonly organisationId: string;
+  readonly code: string;
+  readonly name: string;
+  readonly configuration: SupplierConfiguration;
+  readonly now: number;
+}
+
+/** A supplier is made Ongoing. An existing one of that code stays as it is. */
+export const insertSupplier = (auditId: number, supplier: NewSupplier): Write =>
+  statement(
+    `INSERT INTO suppliers (organisation_id, code, name, status, configuration, version, resumed_at, created_at, modified_at)
+     SELECT ?2, ?3, ?4, 'Ongoing', ?5, 1, 0, ?6, ?6 WHERE ${AUDITED} ON CONFLICT (code) DO NOTHING`,
+    auditId,
+    supplier.organisationId,
+    supplier.code,
+    supplier.name,
+    JSON.stringify(supplier.configuration),
+    supplier.now,
+  );
+
+/** Finds a row while the code is free and the organisation there: what the audit entry of a creation asks. */
+export const creatable = (organisationId: string, code: string): Statement =>
+  statement('SELECT 1 FROM organisations WHERE id = ? AND NOT EXISTS (SELECT 1 FROM suppliers WHERE code = ?)', organisationId, code);
+
+/** Finds the supplier while it is as it was read: what the audit entry of a change asks. */
+export const unchangedSupplier = (id: number, version: number): Statement =>
+  statement('SELECT 1 FROM suppliers WHERE id = ? AND version = ?', id, version);
+
+export interface SupplierChange {
+  readonly id: number;
+  /** As it was read. */
+  readonly version: number;
+  readonly name: string;
+  readonly status: SupplierStatus;
+  readonly configuration: SupplierConfiguration;
+  readonly isResumed: boolean;
+  readonly now: number;
+}
+
+/** Changes the supplier and moves its version, so that nothing is stored on a judgement made before. */
+export const updateSupplier = (auditId: number, change: SupplierChange): Write =>
+  statement(
+    `UPDATE suppliers SET name = ?4, status = ?5, configuration = ?6, version = version + 1, modified_at = ?7,
+       resumed_at = iif(?8, ?7, resumed_at)
+     WHERE id = ?2 AND version = ?3 AND ${AUDITED}`,
+    auditId,
+    change.id,
+    change.version,
+    change.name,
+    change.status,
+    JSON.stringify(change.configuration),
+    change.now,
+    change.isResumed ? 1 : 0,
+  );
+
+/** One row if the entry was kept, and so its change was made. */
+export const auditKept = (auditId: number): Statement => statement(`SELECT 1 WHERE ${AUDITED}`, auditId);

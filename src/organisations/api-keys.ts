@@ -1,0 +1,62 @@
+/**
+ * API keys of an organisation (contract 2 and 12): made, told once, revoked.
+ */
+import { auditId, auditWrite } from '../audit';
+import { commit, query } from '../db';
+import type { Deps } from '../deps';
+import type { FieldError } from '../shared/errors';
+import { parse } from '../shared/parse';
+import { mintApiKey } from '../tokens';
+import { apiKeyBody } from './schema';
+import { type ApiKeyRow, apiKeyById, apiKeysOf, insertApiKey, keyInForce, organisationById, revokeKey } from './store';
+
+export type ApiKeyCreated =
+  | { readonly kind: 'created'; readonly id: string; readonly label: string; readonly createdAt: number; readonly apiKey: string }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
+  | { readonly kind: 'not_found' };
+
+/** Makes a key. The answer is the only place where it is ever told. */
+export async function createApiKey(deps: Deps, actor: string, organisationId: string, raw: unknown): Promise<ApiKeyCreated> {
+  const { draft, errors } = parse(apiKeyBody, raw);
+  if (errors.length > 0 || draft.label === undefined) return { kind: 'invalid', errors };
+  const { secret, hash } = mintApiKey();
+  const [id, now, audit] = [`key_${crypto.randomUUID().replaceAll('-', '')}`, deps.now(), auditId(deps)];
+  const entry = {
+    id: audit,
+    occurredAt: now,
+    actor,
+    action: 'api_key.created',
+    subject: `api key ${id}`,
+    after: { organisation_id: organisationId, label: draft.label },
+  } as const;
+  const key = { id, organisation_id: organisationId, label: draft.label, created_at: now };
+  const [, , stored] = await commit(deps.db, [
+    auditWrite(entry, organisationById(organisationId)),
+    insertApiKey(audit, key, hash),
+    apiKeyById(id),
+  ]);
+  return stored.length > 0 ? { kind: 'created', id, label: key.label, createdAt: now, apiKey: secret } : { kind: 'not_found' };
+}
+
+/** The organisation's keys, newest first; undefined if there is no such organisation. */
+export async function listApiKeys(deps: Deps, organisationId: string): Promise<ApiKeyRow[] | undefined> {
+  const [organisation, keys] = await commit(deps.db, [organisationById(organisationId), apiKeysOf(organisationId)]);
+  return organisation.length > 0 ? keys : undefined;
+}
+
+/** Revokes a key: it counts at the next request. Revoking it again changes nothing. */
+export async function revokeApiKey(deps: Deps, actor: string, id: string): Promise<{ readonly kind: 'revoked' | 'not_found' }> {
+  const [key] = await query(deps.db, apiKeyById(id));
+  if (!key) return { kind: 'not_found' };
+  const [now, audit] = [deps.now(), auditId(deps)];
+  const entry = {
+    id: audit,
+    occurredAt: now,
+    actor,
+    action: 'api_key.revoked',
+    subject: `api key ${id}`,
+    before: { organisation_id: key.organisation_id, label: key.label },
+  } as const;
+  await commit(deps.db, [auditWrite(entry, keyInForce(id)), revokeKey(audit, id, now)]);
+  return { kind: 'revoked' };
+}

@@ -1,0 +1,3 @@
+export { createApiKey, listApiKeys, revokeApiKey } from './api-keys';
+export { createOrganisation, listOrganisations, readOrganisation } from './organisations';
+export type { ApiKeyRow, OrganisationRow } from './store';

@@ -1,0 +1,40 @@
+/**
+ * Organisations (contract 12): who imports, and whom keys and suppliers belong to.
+ */
+import { auditId, auditWrite } from '../audit';
+import { commit, query } from '../db';
+import type { Deps } from '../deps';
+import type { FieldError } from '../shared/errors';
+import { parse } from '../shared/parse';
+import { organisationBody } from './schema';
+import { allOrganisations, insertOrganisation, type OrganisationRow, organisationById } from './store';
+
+export type OrganisationCreated =
+  | { readonly kind: 'created'; readonly organisation: OrganisationRow }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
+
+export async function createOrganisation(deps: Deps, actor: string, raw: unknown): Promise<OrganisationCreated> {
+  const { draft, errors } = parse(organisationBody, raw);
+  if (errors.length > 0 || draft.name === undefined) return { kind: 'invalid', errors };
+  const organisation = { id: `org_${crypto.randomUUID().replaceAll('-', '')}`, name: draft.name, created_at: deps.now() };
+  await commit(deps.db, [
+    insertOrganisation(organisation),
+    auditWrite({
+      id: auditId(deps),
+      occurredAt: organisation.created_at,
+      actor,
+      action: 'organisation.created',
+      subject: `organisation ${organisation.id}`,
+      after: { name: organisation.name },
+    }),
+  ]);
+  return { kind: 'created', organisation };
+}
+
+/** All organisations, oldest first. */
+export const listOrganisations = (deps: Deps): Promise<OrganisationRow[]> => query(deps.db, allOrganisations());
+
+export async function readOrganisation(deps: Deps, id: string): Promise<OrganisationRow | undefined> {
+  const [row] = await query(deps.db, organisationById(id));
+  return row;
+}

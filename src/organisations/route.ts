@@ -1,0 +1,73 @@
+import type { AppHandler } from '../http/app';
+import { receiveOperator, receiveOperatorJson } from '../http/receive-operator';
+import { notFound, validationFailed } from '../http/replies';
+import { isoInstant } from '../shared/dates';
+import { unreachable } from '../shared/unreachable';
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys';
+import { createOrganisation, listOrganisations } from './organisations';
+import type { ApiKeyRow, OrganisationRow } from './store';
+
+/** `POST /operator/v1/organisations/` {`name`}: 201, 400, 401. */
+export const postOrganisation: AppHandler = async (c) => {
+  const received = await receiveOperatorJson(c);
+  if (received instanceof Response) return received;
+  const outcome = await createOrganisation(c.var.deps, received.operator.actor, received.value);
+  switch (outcome.kind) {
+    case 'created':
+      return c.json(organisationView(outcome.organisation), 201);
+    case 'invalid':
+      return validationFailed(c, outcome.errors);
+    default:
+      return unreachable(outcome);
+  }
+};
+
+/** `GET /operator/v1/organisations/`: 200, 401. */
+export const getOrganisations: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  return c.json((await listOrganisations(c.var.deps)).map(organisationView));
+};
+
+/** `POST /operator/v1/organisations/{id}/api-keys/` {`label`}: 201 with the key, told once; 400, 401, 404. */
+export const postApiKey: AppHandler = async (c) => {
+  const received = await receiveOperatorJson(c);
+  if (received instanceof Response) return received;
+  const outcome = await createApiKey(c.var.deps, received.operator.actor, c.req.param('id') ?? '', received.value);
+  switch (outcome.kind) {
+    case 'created':
+      return c.json({ id: outcome.id, api_key: outcome.apiKey, label: outcome.label, created_at: isoInstant(outcome.createdAt) }, 201);
+    case 'invalid':
+      return validationFailed(c, outcome.errors);
+    case 'not_found':
+      return notFound(c);
+    default:
+      return unreachable(outcome);
+  }
+};
+
+/** `GET /operator/v1/organisations/{id}/api-keys/`: 200, 401, 404. Keys themselves are never told again. */
+export const getApiKeys: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const keys = await listApiKeys(c.var.deps, c.req.param('id') ?? '');
+  return keys ? c.json(keys.map(apiKeyView)) : notFound(c);
+};
+
+/** `DELETE /operator/v1/api-keys/{id}/`: 204, 401, 404. The key and its tokens are refused from the next request on. */
+export const deleteApiKey: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const { kind } = await revokeApiKey(c.var.deps, operator.actor, c.req.param('id') ?? '');
+  return kind === 'revoked' ? c.body(null, 204) : notFound(c);
+};
+
+const organisationView = (row: OrganisationRow) => ({ id: row.id, name: row.name, created_at: isoInstant(row.created_at) });
+
+const apiKeyView = (row: ApiKeyRow) => ({
+  id: row.id,
+  label: row.label,
+  created_at: isoInstant(row.created_at),
+  ...(row.last_used_at === null ? {} : { last_used_at: isoInstant(row.last_used_at) }),
+  ...(row.revoked_at === null ? {} : { revoked_at: isoInstant(row.revoked_at) }),
+});

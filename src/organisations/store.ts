@@ -1,0 +1,56 @@
+import { AUDITED } from '../audit';
+import { type Statement, statement, type Write } from '../db';
+
+export interface OrganisationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly organisation_id: string;
+  readonly label: string;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+const KEY_COLUMNS = 'id, organisation_id, label, created_at, last_used_at, revoked_at';
+
+export const insertOrganisation = (row: OrganisationRow): Write =>
+  statement(
+    'INSERT INTO organisations (id, name, created_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING',
+    row.id,
+    row.name,
+    row.created_at,
+  );
+
+export const allOrganisations = (): Statement<OrganisationRow> =>
+  statement('SELECT id, name, created_at FROM organisations ORDER BY created_at, id');
+
+export const organisationById = (id: string): Statement<OrganisationRow> =>
+  statement('SELECT id, name, created_at FROM organisations WHERE id = ?', id);
+
+export const insertApiKey = (auditId: number, row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, hash: string): Write =>
+  statement(
+    `INSERT INTO api_keys (id, organisation_id, label, hash, created_at) SELECT ?2, ?3, ?4, ?5, ?6 WHERE ${AUDITED} ON CONFLICT DO NOTHING`,
+    auditId,
+    row.id,
+    row.organisation_id,
+    row.label,
+    hash,
+    row.created_at,
+  );
+
+/** Newest first; revoked keys stay in the list. */
+export const apiKeysOf = (organisationId: string): Statement<ApiKeyRow> =>
+  statement(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE organisation_id = ?1 ORDER BY created_at DESC, id`, organisationId);
+
+export const apiKeyById = (id: string): Statement<ApiKeyRow> => statement(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE id = ?1`, id);
+
+/** Finds the key only while it is in force: what the audit entry of a revocation asks. */
+export const keyInForce = (id: string): Statement => statement('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at IS NULL', id);
+
+export const revokeKey = (auditId: number, id: string, now: number): Write =>
+  statement(`UPDATE api_keys SET revoked_at = ?3 WHERE id = ?2 AND revoked_at IS NULL AND ${AUDITED}`, auditId, id, now);
