@@ -16,12 +16,14 @@ import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operat
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { postGraphql } from './tokens/route';
+import { postTransactions } from './transactions/route';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Endpoint = readonly [method: Method, path: string, handler: AppHandler];
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v1/data-import/notes/create/', postNotes], // §4.1
+  ['POST', '/v1/data-import/transactions/create/', postTransactions], // §4.2
   ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
   ['POST', '/v2/data-import/accounts/', postAccount], // §4.6

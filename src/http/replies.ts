@@ -22,6 +22,20 @@ export const alreadyImported = (c: AppContext, accountId: string): Response =>
     400,
   );
 
+/** §7.2 transaction import and validation in one; `failed` is the first failing transaction. */
+export const transactionRefused = (c: AppContext, errors: readonly FieldError[], errorDetail: string, failed: unknown): Response =>
+  c.json(
+    {
+      status: 'TRANSACTION_IMPORT_ERROR',
+      error_detail: errorDetail,
+      transaction_data: failed,
+      detail: 'The data is not valid.',
+      code: 'validation_error',
+      errors: errors.map(errorItem),
+    },
+    400,
+  );
+
 export const notFound = (c: AppContext): Response => c.json({ detail: 'Not found.', code: 'not_found' }, 404);
 
 export const notAuthenticated = (c: AppContext): Response =>

@@ -83,3 +83,13 @@ export function duplicateTransactionErrors(
   }
   return errors;
 }
+
+/** Judges a list of transactions that stands alone; `path` leads to the list. */
+export const transactionListErrors = (
+  path: Path,
+  transactions: readonly (TransactionDraft | undefined)[],
+  configuration: Reasons | undefined,
+): FieldError[] => [
+  ...transactions.flatMap((transaction, index) => (transaction ? transactionErrors([...path, index], transaction, configuration) : [])),
+  ...duplicateTransactionErrors(transactions.map((transaction, index) => ({ path: [...path, index], transaction }))),
+];

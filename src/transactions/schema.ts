@@ -65,6 +65,12 @@ export const transactionItem = z.object({
   line_items: optionalList(lineItem, MAX_SUBITEMS),
   tax_items: optionalList(taxItem, MAX_SUBITEMS),
 });
+/** The documented fields, by where they stand. */
+export const DOCUMENTED = {
+  transaction: new Set(Object.keys(transactionItem.shape)),
+  line_items: new Set(Object.keys(lineItem.shape)),
+  tax_items: new Set(Object.keys(taxItem.shape)),
+};
 export type Transaction = Given<z.output<typeof transactionItem>>;
 export type TransactionDraft = Draft<z.output<typeof transactionItem>>;
 
@@ -76,3 +82,13 @@ export const transactionsBody = compiled(
   }),
 );
 export type TransactionsDraft = Draft<z.output<typeof transactionsBody>>;
+
+const parameter = judged(z.string(), (text) =>
+  /^(?:true|false|1|0)$/i.test(text) ? undefined : { code: 'invalid', detail: 'Must be a valid boolean: true, false, 1 or 0.' },
+).optional();
+
+/** The query parameters of §4.2. */
+export const addParameters = z.object({ check_previously_added: parameter, force_add_to_current_statement: parameter });
+
+/** A parameter as sent; both are true unless told otherwise. */
+export const isOn = (text: string | undefined): boolean => text === undefined || /^(?:true|1)$/i.test(text);

@@ -1,0 +1,26 @@
+import type { AppHandler } from '../http/app';
+import { receiveJson } from '../http/receive';
+import { authenticationFailed, notFound, transactionRefused, validationFailed } from '../http/replies';
+import { unreachable } from '../shared/unreachable';
+import { addTransactions } from './add';
+
+/** `POST /v1/data-import/transactions/create/` (§4.2) */
+export const postTransactions: AppHandler = async (c) => {
+  const received = await receiveJson(c);
+  if (received instanceof Response) return received;
+  const outcome = await addTransactions(c.var.deps, received.caller, received.value, c.req.query());
+  switch (outcome.kind) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'invalid':
+      return outcome.failed
+        ? transactionRefused(c, outcome.errors, outcome.failed.detail, outcome.failed.data)
+        : validationFailed(c, outcome.errors);
+    case 'not_found':
+      return notFound(c);
+    case 'added':
+      return c.json({ results: outcome.results }, 201);
+    default:
+      return unreachable(outcome);
+  }
+};
