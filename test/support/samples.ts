@@ -1,0 +1,125 @@
+/**
+ * Requests to every endpoint of the data-import API about one pair of supplier and account, right ones and wrong ones. Keys
+ * are method and path with `:` for each parameter.
+ */
+import { exports } from 'cloudflare:workers';
+import { aFullAccount, aSmallAccount } from './payloads';
+
+/** Whom a request is about. */
+export interface Pair {
+  readonly supplier: string;
+  readonly account: string;
+}
+
+export interface Sample {
+  readonly path: string;
+  /** A JSON value, or lines of NDJSON. */
+  readonly body?: unknown;
+  readonly lines?: readonly unknown[];
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+const named = ({ supplier, account }: Pair) => ({ import_supplier: supplier, external_account_number: account });
+const escaped = ({ supplier, account }: Pair) => ({ supplier: encodeURIComponent(supplier), account: encodeURIComponent(account) });
+
+const posts =
+  (path: string, field: string, items: readonly unknown[]) =>
+  (pair: Pair): Sample[] => [
+    ...items.map((item) => ({ path, body: { ...named(pair), [field]: [item] } })),
+    { path, body: { ...named(pair), [field]: items } },
+    { path, body: named(pair) },
+  ];
+
+const lists =
+  (path: string) =>
+  (pair: Pair): Sample[] =>
+    ['', '?limit=1', `?limit=1&cursor=${escaped(pair).account}`, '?limit=none', '?cursor='].map((query) => ({
+      path: `${path}${escaped(pair).supplier}/${query}`,
+    }));
+
+const accountForms = (pair: Pair): unknown[] => [
+  aSmallAccount(pair.supplier, pair.account),
+  { payload: aFullAccount(pair.supplier, pair.account), task_params: { is_dry_run: true } },
+  { ...named(pair), customers: [{ mobile: 'none' }], notes: [{ document_paths: [{ document_path: 'letters/theirs.pdf' }] }] },
+];
+
+const NOTE = { body: 'A note.', created_at: '2026-01-01T00:00:00Z', is_pinned: true, unpin_at: '2030-01-01T00:00:00Z' };
+const CHARGE = { transaction_id: 'T-1', amount: 12, type: 'CHARGE', reason: 'IMPORTED_CHARGE', note: 'internal', display_note: 'shown' };
+const STATEMENT = {
+  statement_id: 'S-1',
+  bill_period_from_date: '2026-01-01',
+  bill_period_to_date: '2026-01-31',
+  issued_date: '2026-02-01',
+  number: '1',
+  gross_amount: 100,
+};
+
+export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
+  'POST /v1/data-import/notes/create/': posts('/v1/data-import/notes/create/', 'notes', [
+    NOTE,
+    { document_paths: [{ document_path: 'letters/theirs.pdf' }] },
+    { document_paths: [{ document_path: 'letters/nobodys.pdf' }] },
+    { document_paths: [{ document_path: '../theirs.pdf' }] },
+    {},
+  ]),
+  'POST /v1/data-import/transactions/create/': (pair) =>
+    ['', '?check_previously_added=false', '?force_add_to_current_statement=false', '?check_previously_added=perhaps'].flatMap((query) =>
+      posts(`/v1/data-import/transactions/create/${query}`, 'transactions', [
+        { ...CHARGE, transaction_date: today() },
+        { ...CHARGE, transaction_id: 'T-2', transaction_date: '2001-01-01' },
+        { ...CHARGE, transaction_id: 'T-3', transaction_date: today(), reason: 'THEIR_OWN_REASON' },
+        { transaction_id: 'T-4' },
+      ])(pair),
+    ),
+  'POST /v1/data-import/historical-statements/create/': posts('/v1/data-import/historical-statements/create/', 'statements', [
+    STATEMENT,
+    { ...STATEMENT, statement_id: 'S-2', statement_path: 'letters/theirs.pdf' },
+    { ...STATEMENT, statement_id: 'S-3', statement_path: 'letters/nobodys.pdf' },
+    { statement_id: 'S-4' },
+  ]),
+  'POST /v1/data-import/payment-instruction/create/': (pair) =>
+    [
+      { vendor: 'SANDBOX', reference: 'sandbox-card', type: 'CARD' },
+      { vendor: 'SANDBOX', reference: 'sandbox-500', type: 'CARD' },
+      { vendor: 'GOCARDLESS', reference: 'active', type: 'CARD' },
+      { vendor: 'NONE' },
+    ].map((rest) => ({ path: '/v1/data-import/payment-instruction/create/', body: { ...named(pair), ...rest } })),
+  'POST /v2/data-import/accounts/validate/': (pair) =>
+    accountForms(pair).map((body) => ({ path: '/v2/data-import/accounts/validate/', body })),
+  'POST /v2/data-import/accounts/': (pair) => accountForms(pair).map((body) => ({ path: '/v2/data-import/accounts/', body })),
+  'POST /v2/data-import/accounts/bulk/': (pair) =>
+    ['', '?mode=create', '?mode=validate', '?mode=none'].map((query) => ({
+      path: `/v2/data-import/accounts/bulk/${query}`,
+      lines: accountForms(pair),
+    })),
+  'GET /v2/data-import/accounts/:/:/': (pair) => [{ path: `/v2/data-import/accounts/${escaped(pair).supplier}/${escaped(pair).account}/` }],
+  'GET /v1/data-import/account-transfer-status/:/:/': (pair) => [
+    { path: `/v1/data-import/account-transfer-status/${escaped(pair).supplier}/${escaped(pair).account}/` },
+  ],
+  'GET /v1/data-import/all-account-import-processes/:/': lists('/v1/data-import/all-account-import-processes/'),
+  'GET /v1/data-import/pending-account-import-processes/:/': lists('/v1/data-import/pending-account-import-processes/'),
+  'GET /v1/data-import/imported-account-import-processes/:/': lists('/v1/data-import/imported-account-import-processes/'),
+};
+
+/** The key of an endpoint of `src/routes.ts`. */
+export const keyOf = (method: string, path: string): string => `${method} ${path.replace(/:[^/]+/g, ':')}`;
+
+/** Sends a sample as a `Request`. */
+export function requestOf(key: string, sample: Sample, headers: Readonly<Record<string, string>> = {}) {
+  const method = key.slice(0, key.indexOf(' '));
+  const body = sample.lines ? sample.lines.map((line) => `${JSON.stringify(line)}\n`).join('') : JSON.stringify(sample.body);
+  return new Request<unknown, IncomingRequestCfProperties>(`https://import.test${sample.path}`, {
+    method,
+    headers: { ...(method === 'POST' ? { 'Content-Type': sample.lines ? 'application/x-ndjson' : 'application/json' } : {}), ...headers },
+    ...(method === 'POST' ? { body: body ?? '' } : {}),
+  });
+}
+
+/** Everything of an answer that the caller can see, but what is new in each: request id and date. */
+export async function seen(response: Response): Promise<{ status: number; headers: [string, string][]; text: string }> {
+  const headers = [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  return { status: response.status, headers, text: await response.text() };
+}
+
+export const send = async (key: string, sample: Sample, token?: string) =>
+  seen(await exports.default.fetch(requestOf(key, sample, token === undefined ? {} : { Authorization: `Token ${token}` })));
