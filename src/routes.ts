@@ -15,6 +15,7 @@ import { postNotes } from './notes/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
+import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
 
@@ -24,6 +25,7 @@ export type Endpoint = readonly [method: Method, path: string, handler: AppHandl
 export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v1/data-import/notes/create/', postNotes], // §4.1
   ['POST', '/v1/data-import/transactions/create/', postTransactions], // §4.2
+  ['POST', '/v1/data-import/historical-statements/create/', postStatements], // §4.3
   ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
   ['POST', '/v2/data-import/accounts/', postAccount], // §4.6

@@ -2,11 +2,12 @@
  * What makes a list of historical statements right (§2.5). Pure.
  */
 
+import type { DocumentReference } from '../documents';
 import { canonicalJson } from '../shared/digest';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
-import type { HistoricalStatementDraft } from './schema';
+import type { HistoricalStatement, HistoricalStatementDraft } from './schema';
 
-export const alreadyExists = (path: Path): FieldError =>
+const alreadyExists = (path: Path): FieldError =>
   fieldError([...path, 'statement_id'], 'statement_already_exists', 'Another statement of this account has this id.');
 
 /**
@@ -26,6 +27,16 @@ export function statementErrors(path: Path, statements: readonly (HistoricalStat
     return errors;
   });
 }
+
+/** Tells each statement that is stored with other content; `conflicts` holds their ids. */
+export const conflictErrors = (path: Path, statements: readonly HistoricalStatement[], conflicts: ReadonlySet<string>): FieldError[] =>
+  statements.flatMap(({ statement_id }, index) => (conflicts.has(statement_id) ? [alreadyExists([...path, index])] : []));
+
+/** The documents a list of statements names, and where; `path` leads to the list. */
+export const statementDocuments = (path: Path, statements: readonly (HistoricalStatementDraft | undefined)[]): DocumentReference[] =>
+  statements.flatMap((statement, index) =>
+    statement?.statement_path === undefined ? [] : [{ path: [...path, index, 'statement_path'], documentPath: statement.statement_path }],
+  );
 
 function periodErrors(path: Path, statement: HistoricalStatementDraft): FieldError[] {
   const { bill_period_from_date: from, bill_period_to_date: to } = statement;

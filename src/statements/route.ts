@@ -1,0 +1,24 @@
+import type { AppHandler } from '../http/app';
+import { receiveJson } from '../http/receive';
+import { authenticationFailed, notFound, validationFailed } from '../http/replies';
+import { unreachable } from '../shared/unreachable';
+import { addStatements } from './add';
+
+/** `POST /v1/data-import/historical-statements/create/` (§4.3) */
+export const postStatements: AppHandler = async (c) => {
+  const received = await receiveJson(c);
+  if (received instanceof Response) return received;
+  const outcome = await addStatements(c.var.deps, received.caller, received.value);
+  switch (outcome.kind) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'invalid':
+      return validationFailed(c, outcome.errors);
+    case 'not_found':
+      return notFound(c);
+    case 'added':
+      return c.json(outcome.validated, 201);
+    default:
+      return unreachable(outcome);
+  }
+};
