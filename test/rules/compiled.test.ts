@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { compiled } from '../../src/shared/parse';
+
+const rooms = import.meta.glob<Record<string, unknown>>('../../src/*/schema*.ts', { eager: true });
+
+/** Every exported body schema, found by its name. */
+const bodies = Object.entries(rooms).flatMap(([file, exported]) =>
+  Object.entries(exported).flatMap(([name, value]) =>
+    /(?:Body|Request)$/.test(name) && value instanceof z.ZodType ? [{ file, name, schema: value }] : [],
+  ),
+);
+
+describe('body schemas', () => {
+  it('are found', () => {
+    expect(bodies.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['accountBody', 'graphqlRequest', 'notesBody', 'statementsBody', 'transactionsBody']),
+    );
+  });
+
+  it.each(bodies)('$name is compiled', ({ schema }) => {
+    expect(isCompiled(schema)).toBe(true);
+    // zod would hand back a schema it cannot compile; asked to be strict, it throws.
+    expect(() => z.compile(schema, { strict: true })).not.toThrow();
+  });
+
+  it('would be told from one that zod cannot compile', () => {
+    type Tree = { children: Tree[] };
+    const tree: z.ZodType<Tree> = z.object({ children: z.lazy(() => z.array(tree)) });
+    expect(isCompiled(compiled(tree))).toBe(false);
+    expect(() => z.compile(tree, { strict: true })).toThrow();
+  });
+});
+
+const isCompiled = (schema: z.ZodType): boolean => schema._zod.bag['validator'] !== undefined;
