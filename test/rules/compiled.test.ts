@@ -1,13 +1,16 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { compiled } from '../../src/shared/parse';
 
-const rooms = import.meta.glob<Record<string, unknown>>('../../src/*/schema*.ts', { eager: true });
+const src = `${import.meta.dirname}/../../src/`;
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /^[\w-]+\/schema[\w-]*\.ts$/.test(file));
+const rooms = await Promise.all(files.map(async (file): Promise<object> => import(src + file)));
 
 /** Every exported body schema, found by its name. */
-const bodies = Object.entries(rooms).flatMap(([file, exported]) =>
+const bodies = rooms.flatMap((exported) =>
   Object.entries(exported).flatMap(([name, value]) =>
-    /(?:Body|Request)$/.test(name) && value instanceof z.ZodType ? [{ file, name, schema: value }] : [],
+    /(?:Body|Request)$/.test(name) && value instanceof z.ZodType ? [{ name, schema: value }] : [],
   ),
 );
 
