@@ -10,7 +10,7 @@ import type { App, AppHandler } from './http/app';
 import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
-import { getStatus } from './import-processes/route';
+import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
@@ -48,6 +48,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v1/graphql/', postGraphql], // §5.2
 
   ['GET', '/v2/data-import/accounts/:supplier/:number/', getStatus], // §4.7
+  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', deleteImport], // ours: cancels a PENDING import
+  ['GET', '/v1/data-import/account-transfer-status/:supplier/:number/', getTransferStatus], // §4.8
+  ['GET', '/v1/data-import/all-account-import-processes/:supplier/', getAll], // §4.9
+  ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', getPending], // §4.10
+  ['GET', '/v1/data-import/imported-account-import-processes/:supplier/', getImported], // §4.11
 ];
 
 export function appOf(depsFrom: DepsFrom): Hono<App> {

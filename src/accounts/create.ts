@@ -33,8 +33,9 @@ async function createSlice(deps: Deps, keys: readonly ProcessKey[]): Promise<Pro
 }
 
 async function createClaimed(deps: Deps, claim: Claim): Promise<ProcessKey[]> {
-  const { decisions, undecided } = await decideAll(deps, claim.rows, claim);
-  const failed = [...undecided.map(keyOf), ...(await finish(deps, claim, decisions))];
+  const at = deps.now();
+  const { decisions, undecided } = await decideAll(deps, claim, at);
+  const failed = [...undecided.map(keyOf), ...(await finish(deps, claim, decisions, at))];
   if (failed.length > 0) await releaseProcesses(deps, claim, failed);
   return failed;
 }
@@ -43,11 +44,17 @@ async function createClaimed(deps: Deps, claim: Claim): Promise<ProcessKey[]> {
  * Commits decisions. What the database refuses (a bug, or one poisonous account) is halved until the refused one stands alone,
  * so that its neighbours are created; infrastructure that fails would fail for each of them, so all are tried again later.
  */
-async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[]): Promise<ProcessKey[]> {
+async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[], at: number): Promise<ProcessKey[]> {
   if (decisions.length === 0) return [];
   try {
     const outcomes = decisions.map(({ outcome }) => outcome);
-    const finished = await finishProcesses(deps, claim, outcomes, writesOf(decisions.flatMap(({ created }) => (created ? [created] : []))));
+    const finished = await finishProcesses(
+      deps,
+      claim,
+      outcomes,
+      writesOf(decisions.flatMap(({ created }) => (created ? [created] : []))),
+      at,
+    );
     // Alone and lost: whoever took the process over will finish it.
     if (finished === 'finished' || decisions.length === 1) return [];
   } catch (error) {
@@ -55,7 +62,7 @@ async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[]):
     if (decisions.length === 1 || !isErrorOfSql(error)) return decisions.map(({ outcome }) => outcome);
   }
   const middle = Math.ceil(decisions.length / 2);
-  return [...(await finish(deps, claim, decisions.slice(0, middle))), ...(await finish(deps, claim, decisions.slice(middle)))];
+  return [...(await finish(deps, claim, decisions.slice(0, middle), at)), ...(await finish(deps, claim, decisions.slice(middle), at))];
 }
 
 const keyOf = (row: ClaimedRow): ProcessKey => ({ supplierId: row.supplier_id ?? 0, id: row.id });

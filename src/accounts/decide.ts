@@ -30,17 +30,12 @@ interface Judged {
   readonly judgement: AccountJudgement;
 }
 
-/** Decides a slice. What could not be decided, because the documents could not be looked up or the judging broke, is left undecided. */
-export async function decideAll(
-  deps: Deps,
-  rows: readonly ClaimedRow[],
-  claim: Claim,
-): Promise<{ decisions: Decision[]; undecided: ClaimedRow[] }> {
-  const now = deps.now();
+/** Decides a slice at `at` (Unix milliseconds). What could not be decided, because the documents could not be looked up or the judging broke, is left undecided. */
+export async function decideAll(deps: Deps, claim: Claim, at: number): Promise<{ decisions: Decision[]; undecided: ClaimedRow[] }> {
   const undecided: ClaimedRow[] = [];
-  const judged = rows.flatMap((row) => {
+  const judged = claim.rows.flatMap((row) => {
     try {
-      return [judge(row, now)];
+      return [judge(row, at)];
     } catch (error) {
       deps.log.error('account_not_judged', error, { process_id: row.id });
       undecided.push(row);
@@ -53,7 +48,7 @@ export async function decideAll(
       undecided.push(one.row);
       return [];
     }
-    return [decide(one, missing === 'unknown' ? new Set() : missing, claim, now)];
+    return [decide(one, missing === 'unknown' ? new Set() : missing, claim, at)];
   });
   return { decisions, undecided };
 }
@@ -76,7 +71,7 @@ async function missingOf(deps: Deps, judged: readonly Judged[]): Promise<Readonl
   }
 }
 
-function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, now: number): Decision {
+function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, at: number): Decision {
   const key = { supplierId: supplier.id, id: row.id };
   const documents = judgeDocuments(supplier.configuration.documents_root, judgement.documentPaths, missing);
   const errors = allErrors(judgement, documents).map(errorItem);
@@ -89,6 +84,6 @@ function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<strin
   if (isDryRun) return { outcome: { ...key, status: 'DRY_RUN_SUCCEEDED' } };
   return {
     outcome: { ...key, status: 'PROCESSED', accountNumber: claim.accountNumberOf(row.id) },
-    created: { id: row.id, account, supplier, createdAt: now },
+    created: { id: row.id, account, supplier, createdAt: at },
   };
 }

@@ -28,15 +28,16 @@ export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): P
   };
 }
 
-/** Commits outcomes with the accounts they made, all or nothing. `lost` if the claim no longer holds for each of them. */
+/** Commits outcomes with the accounts they made at `at` (Unix milliseconds), all or nothing. `lost` if the claim no longer holds for each of them. */
 export async function finishProcesses(
   deps: Deps,
   claim: Claim,
   outcomes: readonly Outcome[],
   accountWrites: readonly Write[],
+  at: number,
 ): Promise<'finished' | 'lost'> {
   try {
-    await commit(deps.db, finishBatch(outcomes, claim.token, deps.now(), accountWrites));
+    await commit(deps.db, finishBatch(outcomes, claim.token, at, accountWrites));
     return 'finished';
   } catch (error) {
     if (isLostClaim(error)) return 'lost';

@@ -3,7 +3,7 @@
  */
 import { isoInstant } from '../shared/dates';
 import type { ErrorItem } from '../shared/errors';
-import { latestEventOf, statusOf } from './machine';
+import { latestEventOf, statusOf, transferStatusOf } from './machine';
 import { platformIdentifierOf } from './number';
 
 /** The latest error as it is stored; its domain is always `import_process`. */
@@ -42,6 +42,12 @@ export function processView(row: ProcessRow): Record<string, unknown> {
     ...(stored?.errors ? { errors: stored.errors } : {}),
   };
 }
+
+/** The v1 transfer status (§4.8). */
+export const transferView = (row: ProcessRow): Record<string, unknown> => ({
+  status: transferStatusOf(statusOf(row.status)),
+  platform_account_number: row.account_number ?? '',
+});
 
 /** True while the process may still change by itself. */
 export function isUnfinished(row: ProcessRow): boolean {

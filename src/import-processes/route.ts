@@ -1,15 +1,28 @@
-import type { AppHandler } from '../http/app';
+import type { AppContext, AppHandler } from '../http/app';
+import { receiveQuery } from '../http/query';
 import { receiveCaller } from '../http/receive';
-import { authenticationFailed, notFound } from '../http/replies';
+import { authenticationFailed, invalidTransition, notFound, validationFailed } from '../http/replies';
+import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
-import { getProcess } from './get-status';
-import { isUnfinished, processView } from './process';
+import { cancelImport } from './cancel';
+import { type FoundProcess, getProcess } from './get-status';
+import { type ListRequest, listPage, listWhole } from './list';
+import { isUnfinished, processView, transferView } from './process';
+import { listQuery } from './schema';
 
 /** Seconds after which asking for an unfinished process again makes sense. */
 const POLL_AFTER_SECONDS = '5';
+const DEFAULT_LIMIT = 1_000;
 
 /** §4.7 `GET /v2/data-import/accounts/<import-supplier-code>/<external-identifier>/` */
-export const getStatus: AppHandler = async (c) => {
+export const getStatus: AppHandler = (c) => replyWithProcess(c, processView);
+
+/** §4.8 `GET /v1/data-import/account-transfer-status/<import-supplier-code>/<external-account-number>/` */
+export const getTransferStatus: AppHandler = (c) => replyWithProcess(c, transferView);
+
+type Found = Extract<FoundProcess, { readonly kind: 'found' }>['process'];
+
+async function replyWithProcess(c: AppContext, view: (process: Found) => object): Promise<Response> {
   const caller = await receiveCaller(c);
   if (caller instanceof Response) return caller;
   const found = await getProcess(c.var.deps, caller, c.req.param('supplier') ?? '', c.req.param('number') ?? '');
@@ -20,8 +33,104 @@ export const getStatus: AppHandler = async (c) => {
       return notFound(c);
     case 'found':
       if (isUnfinished(found.process)) c.header('Retry-After', POLL_AFTER_SECONDS);
-      return c.json(processView(found.process));
+      return c.json(view(found.process));
     default:
       return unreachable(found);
   }
+}
+
+/** Ours: `DELETE /v2/data-import/accounts/<import-supplier-code>/<external-identifier>/` cancels an import that is PENDING. */
+export const deleteImport: AppHandler = async (c) => {
+  const caller = await receiveCaller(c);
+  if (caller instanceof Response) return caller;
+  const outcome = await cancelImport(c.var.deps, caller, c.req.param('supplier') ?? '', c.req.param('number') ?? '');
+  switch (outcome.kind) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'not_found':
+      return notFound(c);
+    case 'not_pending':
+      return invalidTransition(c, 'Only an import that is PENDING can be cancelled.');
+    case 'cancelled':
+      return c.body(null, 204);
+    default:
+      return unreachable(outcome);
+  }
 };
+
+/** §4.9 `GET /v1/data-import/all-account-import-processes/<import-supplier-code>/` */
+export const getAll: AppHandler = (c) => replyWithList(c, 'all');
+
+/** §4.10 `GET /v1/data-import/pending-account-import-processes/<import-supplier-code>/` */
+export const getPending: AppHandler = (c) => replyWithList(c, 'pending');
+
+/** §4.11 `GET /v1/data-import/imported-account-import-processes/<import-supplier-code>/` */
+export const getImported: AppHandler = (c) => replyWithList(c, 'imported');
+
+async function replyWithList(c: AppContext, kind: ListRequest['kind']): Promise<Response> {
+  const caller = await receiveCaller(c);
+  if (caller instanceof Response) return caller;
+  const wanted = await receiveQuery(c, listQuery, caller);
+  if (wanted instanceof Response) return wanted;
+  const request: ListRequest = { caller, kind, supplierCode: c.req.param('supplier') ?? '' };
+  const isWhole = wanted.limit === undefined && wanted.cursor === undefined;
+  const limit = wanted.limit ?? DEFAULT_LIMIT;
+  const list = isWhole ? await listWhole(c.var.deps, request) : await listPage(c.var.deps, request, limit, cursorOf(wanted.cursor));
+  switch (list.kind) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'not_found':
+      return notFound(c);
+    case 'unknown_cursor':
+      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'This cursor leads nowhere.')]);
+    case 'whole':
+      return new Response(streamOf(c, list.pieces), { headers: { 'Content-Type': 'application/json' } });
+    case 'page':
+      if (list.nextCursor !== undefined) c.header('Link', `<${nextUrl(c, limit, list.nextCursor)}>; rel="next"`);
+      return c.json(list.items);
+    default:
+      return unreachable(list);
+  }
+}
+
+/** A cursor is the external account number it follows, in base64url. One that cannot be read is passed on as it is: it leads nowhere. */
+function cursorOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return '';
+  }
+}
+
+function nextUrl(c: AppContext, limit: number, lastNumber: string): string {
+  const cursor = btoa(String.fromCharCode(...new TextEncoder().encode(lastNumber)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  const url = new URL(c.req.url);
+  url.search = new URLSearchParams({ limit: String(limit), cursor }).toString();
+  return url.href;
+}
+
+/** Reads the next piece when the client has taken the last one. A failure ends the text where it is: without its `]` it is no JSON. */
+function streamOf(c: AppContext, pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const { log } = c.var.deps;
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        log.error('list_cut', error);
+        controller.error(new Error('the list was cut'));
+      }
+    },
+    async cancel() {
+      await pieces.return();
+    },
+  });
+}

@@ -2,23 +2,37 @@
  * The SQL of transitions somebody asks for: cancel and retry. The condition of each is in the write, so the database decides.
  */
 import { type Statement, statement, type Write } from '../db';
+import type { Caller } from '../tokens';
 import { EVENT } from './machine';
 
-const CANCEL_EVENT = `INSERT INTO import_process_events (process_id, occurred_at, event)
-  SELECT id, ?3, '${EVENT.CANCELLED}' FROM import_processes WHERE supplier_id = ?1 AND external_account_number = ?2 AND status = 0 ON CONFLICT DO NOTHING`;
+/** The supplier by its id, or by its code if it is the caller's and the key in force. Either takes the statement's first parameters. */
+const BY_ID = '?3';
+const OF_CALLER = `(SELECT s.id FROM suppliers s JOIN api_keys k ON k.organisation_id = s.organisation_id
+  WHERE s.code = ?3 AND k.id = ?4 AND k.organisation_id = ?5 AND k.revoked_at IS NULL)`;
 
-const CANCEL = `UPDATE import_processes SET status = 4, finished_at = ?3, modified_at = ?3
-  WHERE supplier_id = ?1 AND external_account_number = ?2 AND status = 0 RETURNING id`;
+const cancelEvent = (supplier: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)
+  SELECT id, ?1, '${EVENT.CANCELLED}' FROM import_processes WHERE supplier_id = ${supplier} AND external_account_number = ?2 AND status = 0
+  ON CONFLICT DO NOTHING`;
+
+const cancel = (supplier: string) => `UPDATE import_processes SET status = 4, finished_at = ?1, modified_at = ?1
+  WHERE supplier_id = ${supplier} AND external_account_number = ?2 AND status = 0 RETURNING id`;
+
+const [CANCEL_EVENT, CANCEL] = [cancelEvent(BY_ID), cancel(BY_ID)];
+const [CANCEL_EVENT_OF_CALLER, CANCEL_OF_CALLER] = [cancelEvent(OF_CALLER), cancel(OF_CALLER)];
+
+type CancelBatch = readonly [Write, Statement<{ id: number }>];
 
 /** PENDING → CANCELLED. The second statement answers a row if it happened. */
-export const cancelProcess = (
-  supplierId: number,
-  externalAccountNumber: string,
-  now: number,
-): readonly [Write, Statement<{ id: number }>] => [
-  statement(CANCEL_EVENT, supplierId, externalAccountNumber, now),
-  statement(CANCEL, supplierId, externalAccountNumber, now),
+export const cancelProcess = (supplierId: number, externalAccountNumber: string, now: number): CancelBatch => [
+  statement(CANCEL_EVENT, now, externalAccountNumber, supplierId),
+  statement(CANCEL, now, externalAccountNumber, supplierId),
 ];
+
+/** The same for an importer, who names the supplier by its code. */
+export function cancelOfCaller(caller: Caller, supplierCode: string, externalAccountNumber: string, now: number): CancelBatch {
+  const parameters = [now, externalAccountNumber, supplierCode, caller.apiKeyId, caller.organisationId] as const;
+  return [statement(CANCEL_EVENT_OF_CALLER, ...parameters), statement(CANCEL_OF_CALLER, ...parameters)];
+}
 
 const RESCHEDULE = `status = 0, scheduled_at = ?2, sent_at = 0, started_at = NULL, finished_at = NULL, modified_at = ?2, claim = NULL,
   lease_until = NULL, attempts = 0, error = NULL`;

@@ -1,0 +1,36 @@
+/**
+ * Cancels an import that has not started (ours, §3.2): PENDING → CANCELLED, decided by the database in one trip.
+ */
+
+import { commit } from '../db';
+import type { Deps } from '../deps';
+import type { Caller } from '../tokens';
+import { STATUS } from './machine';
+import { readProcess } from './store-read';
+import { cancelOfCaller, cancelProcess } from './store-transitions';
+
+export type Cancellation =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'not_pending' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unauthenticated' };
+
+/** For the importer. Another organisation's process is not found. */
+export async function cancelImport(deps: Deps, caller: Caller, supplierCode: string, externalAccountNumber: string): Promise<Cancellation> {
+  const now = deps.now();
+  const [, cancelled, [process]] = await commit(deps.databaseOf(supplierCode), [
+    ...cancelOfCaller(caller, supplierCode, externalAccountNumber, now),
+    readProcess(caller, supplierCode, externalAccountNumber),
+  ]);
+  if (!process) return { kind: 'unauthenticated' };
+  if (process.id === null) return { kind: 'not_found' };
+  // Cancelled at this very moment: by a try of ours whose answer was lost.
+  const isCancelled = cancelled.length > 0 || (process.status === STATUS.CANCELLED && process.finished_at === now);
+  return { kind: isCancelled ? 'cancelled' : 'not_pending' };
+}
+
+/** For the operator. `not_pending` also where there is no such process. */
+export async function cancelPending(deps: Deps, supplierId: number, externalAccountNumber: string): Promise<'cancelled' | 'not_pending'> {
+  const [, cancelled] = await commit(deps.db, cancelProcess(supplierId, externalAccountNumber, deps.now()));
+  return cancelled.length > 0 ? 'cancelled' : 'not_pending';
+}
