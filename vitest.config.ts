@@ -16,6 +16,8 @@ export default defineConfig({
           cloudflareTest(({ inject }) => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // Stands in for the limit of an organisation where a test shows what happens beyond it.
+              ratelimits: { SMALL_RATE: { namespace_id: '9001', simple: { limit: 5, period: 60 } } },
               bindings: {
                 MIGRATIONS: migrations,
                 TOKEN_SIGNING_KEY: 'test-signing-key-of-at-least-32-bytes',

@@ -21,8 +21,13 @@ export const envelope =
     c.header('X-Content-Type-Options', 'nosniff');
     c.header('Referrer-Policy', 'no-referrer');
     c.header('Strict-Transport-Security', 'max-age=31536000');
+    if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', policyOf(c.res.headers.get('Content-Type')));
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
   };
+
+/** Data loads nothing. A page tells its own policy; one that does not is at least framed by nobody. */
+const policyOf = (contentType: string | null): string =>
+  contentType?.startsWith('text/html') ? "frame-ancestors 'none'" : "default-src 'none'; frame-ancestors 'none'";
 
 export const onError: ErrorHandler<App> = (error, c) => {
   c.var.deps.log.error('request_failed', error, { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });

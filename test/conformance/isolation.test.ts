@@ -4,7 +4,7 @@
  */
 import { env, exports } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENDPOINTS } from '../../src/routes';
 import { sha256 } from '../../src/shared/digest';
 import { aDocument, anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
@@ -25,6 +25,9 @@ interface Theirs {
   /** Imported, staged and unknown ones. */
   readonly accounts: readonly string[];
 }
+
+// Many requests in one test, on machines of any speed.
+vi.setConfig({ testTimeout: 60_000 });
 
 let ours: GivenSupplier;
 let theirs: Theirs[];

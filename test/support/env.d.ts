@@ -5,6 +5,7 @@ declare global {
   namespace Cloudflare {
     interface Env extends Bindings {
       readonly MIGRATIONS: D1Migration[];
+      readonly SMALL_RATE: RateLimit;
     }
     interface GlobalProps {
       mainModule: typeof import('../../src/worker');

@@ -93,6 +93,9 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
       lines: accountForms(pair),
     })),
   'GET /v2/data-import/accounts/:/:/': (pair) => [{ path: `/v2/data-import/accounts/${escaped(pair).supplier}/${escaped(pair).account}/` }],
+  'DELETE /v2/data-import/accounts/:/:/': (pair) => [
+    { path: `/v2/data-import/accounts/${escaped(pair).supplier}/${escaped(pair).account}/` },
+  ],
   'GET /v1/data-import/account-transfer-status/:/:/': (pair) => [
     { path: `/v1/data-import/account-transfer-status/${escaped(pair).supplier}/${escaped(pair).account}/` },
   ],
