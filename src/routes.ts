@@ -12,6 +12,17 @@ import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
+import { getDeadLetters, getQueue, postRedrive } from './operator/health/route';
+import {
+  getErrors,
+  getProcess,
+  getProcesses,
+  getRates,
+  postCancel,
+  postRetry,
+  postRetryErrored,
+  postReveal,
+} from './operator/processes/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
@@ -40,6 +51,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/operator/v1/suppliers/', getSuppliers],
   ['GET', '/operator/v1/suppliers/:code/', getSupplier],
   ['PATCH', '/operator/v1/suppliers/:code/', patchSupplier],
+  ['GET', '/operator/v1/suppliers/:code/rates/', getRates],
+  ['GET', '/operator/v1/suppliers/:code/errors/', getErrors],
+  ['POST', '/operator/v1/suppliers/:code/retry-errored/', postRetryErrored],
+  ['GET', '/operator/v1/suppliers/:code/import-processes/', getProcesses],
+  ['GET', '/operator/v1/suppliers/:code/import-processes/:external/', getProcess],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', postCancel],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', postRetry],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', postReveal],
+  ['GET', '/operator/v1/queue/', getQueue],
+  ['GET', '/operator/v1/dead-letters/', getDeadLetters],
+  ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],
   ['GET', '/operator/v1/audit/', getAudit],
 
   // Open without a token

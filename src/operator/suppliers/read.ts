@@ -1,7 +1,7 @@
 /**
  * Suppliers with the counts of their import processes (contract 12), each in one trip.
  */
-import { commit } from '../../db';
+import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
 import { type Status, statusOf } from '../../import-processes';
 import { type Supplier, supplierOf } from '../../suppliers';
@@ -20,6 +20,12 @@ export interface SupplierDetails extends Supplier {
 export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
   const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code)]);
   return row && detailsOf(row, counts);
+}
+
+/** The supplier's id, which never leaves the service. */
+export async function readSupplierId(deps: Deps, code: string): Promise<number | undefined> {
+  const [row] = await query(deps.databaseOf(code), supplierByCode(code));
+  return row?.supplier_id ?? undefined;
 }
 
 /** All suppliers, oldest first. */

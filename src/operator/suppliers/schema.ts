@@ -2,11 +2,11 @@
  * Suppliers as the operator writes them (contract 6 and 12). Unknown settings are judged in `rules.ts`.
  */
 import * as z from 'zod';
-import { isCountry } from '../../shared/countries';
 import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
 import {
   boolean,
   choice,
+  country,
   freeText,
   identifier,
   integer,
@@ -19,10 +19,6 @@ import {
 } from '../../shared/fields';
 import { compiled } from '../../shared/parse';
 import { SUPPLIER_STATUSES } from '../../suppliers';
-
-const country = judged(z.string(), (text) =>
-  isCountry(text) ? undefined : { code: 'invalid_country', detail: 'Enter an ISO 3166-1 alpha-2 country code, for example GB.' },
-);
 
 /** A folder of the bucket; `''` and `/` are the bucket itself. */
 const documentsRoot = judged(line(512), (text) => {

@@ -1,0 +1,66 @@
+/**
+ * The state of queue and leases. Nothing here counts processes: the oldest is a look-up per supplier.
+ */
+import { AUDITED } from '../../audit';
+import { type Statement, statement, type Write } from '../../db';
+
+export interface OldestRow {
+  readonly code: string;
+  readonly external_account_number: string;
+  readonly scheduled_at: number;
+}
+
+/** The first PENDING process in commit order of each Ongoing supplier, the longest waiting first. */
+export const oldestPending = (): Statement<OldestRow> =>
+  statement(
+    `SELECT s.code, p.external_account_number, p.scheduled_at FROM suppliers s
+     CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.id = (
+       SELECT min(o.id) FROM import_processes o WHERE o.supplier_id = s.id AND o.status = 0 AND o.status <> 2)
+     WHERE s.status = 'Ongoing' ORDER BY p.scheduled_at LIMIT 1`,
+  );
+
+export const expiredLeases = (now: number): Statement<{ count: number }> =>
+  statement(
+    `SELECT count(*) AS count FROM suppliers s CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.status = 1 AND p.status <> 2
+     WHERE p.lease_until <= ?1`,
+    now,
+  );
+
+export const openDeadLetters = (): Statement<{ count: number }> =>
+  statement('SELECT count(*) AS count FROM dead_letters WHERE redriven_at IS NULL');
+
+export interface DeadLetterRow {
+  readonly message_id: string;
+  readonly queue: string;
+  readonly message: string;
+  readonly failed_at: number;
+  readonly redriven_at: number | null;
+  readonly supplier_code: string | null;
+}
+
+const DEAD_LETTERS = `SELECT d.message_id, d.queue, d.message, d.failed_at, d.redriven_at, s.code AS supplier_code FROM dead_letters d
+  LEFT JOIN suppliers s ON s.id = d.message ->> 'supplier_id'`;
+
+/** Newest first, after the letter `cursor`. */
+export const deadLetterPage = (limit: number, cursor: string | undefined): Statement<DeadLetterRow> =>
+  statement(
+    `${DEAD_LETTERS} WHERE ?2 IS NULL OR (d.failed_at, d.message_id) < (SELECT c.failed_at, c.message_id FROM dead_letters c WHERE c.message_id = ?2)
+     ORDER BY d.failed_at DESC, d.message_id DESC LIMIT ?1`,
+    limit,
+    cursor ?? null,
+  );
+
+export const deadLetterById = (messageId: string): Statement<DeadLetterRow> =>
+  statement(`${DEAD_LETTERS} WHERE d.message_id = ?1`, messageId);
+
+/** Finds the letter until it is re-driven: what the audit entry asks. */
+export const openDeadLetter = (messageId: string): Statement =>
+  statement('SELECT 1 FROM dead_letters WHERE message_id = ? AND redriven_at IS NULL', messageId);
+
+export const markRedriven = (auditId: number, messageId: string, now: number): Write =>
+  statement(
+    `UPDATE dead_letters SET redriven_at = ?3 WHERE message_id = ?2 AND redriven_at IS NULL AND ${AUDITED}`,
+    auditId,
+    messageId,
+    now,
+  );

@@ -1,0 +1,135 @@
+import type { AppContext, AppHandler } from '../../http/app';
+import { pageQuery, withNext } from '../../http/page';
+import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
+import { invalidTransition, notFound, validationFailed } from '../../http/replies';
+import { STATUSES, type Status } from '../../import-processes';
+import { isoInstant } from '../../shared/dates';
+import { fieldError } from '../../shared/errors';
+import { parse } from '../../shared/parse';
+import { unreachable } from '../../shared/unreachable';
+import { listProcesses } from './list';
+import { readErrors, readRates } from './rates';
+import { readProcess } from './read';
+import { retryBody } from './schema';
+import { cancel, retry, retryWithCode, revealPayload, type Transition } from './transitions';
+import { listedView, processView } from './views';
+
+const supplierOf = (c: AppContext): string => c.req.param('code') ?? '';
+const numberOf = (c: AppContext): string => c.req.param('external') ?? '';
+const isStatus = (text: string): text is Status => STATUSES.some((status) => status === text);
+
+/** `GET /operator/v1/suppliers/{code}/import-processes/?status=&prefix=&error_code=&limit=&cursor=`: 200, 400, 401, 404. */
+export const getProcesses: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const page = pageQuery(c);
+  if (page instanceof Response) return page;
+  const status = c.req.query('status') || undefined;
+  if (status !== undefined && !isStatus(status)) {
+    return validationFailed(c, [fieldError(['status'], 'invalid', `Choose one of ${STATUSES.join(', ')}.`)]);
+  }
+  const filter = {
+    status,
+    prefix: c.req.query('prefix') || undefined,
+    errorCode: c.req.query('error_code') || undefined,
+    cursor: page.cursor,
+  };
+  const list = await listProcesses(c.var.deps, supplierOf(c), filter, page.limit);
+  switch (list.kind) {
+    case 'found':
+      return withNext(c, list.cursor, list.processes.map(listedView));
+    case 'not_found':
+      return notFound(c);
+    case 'bad_cursor':
+      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'Not a cursor.')]);
+    default:
+      return unreachable(list);
+  }
+};
+
+/** `GET /operator/v1/suppliers/{code}/import-processes/{external}/`: 200 with event log, errors and masked payload; 401, 404. */
+export const getProcess: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const process = await readProcess(c.var.deps, supplierOf(c), numberOf(c));
+  return process ? c.json(processView(process)) : notFound(c);
+};
+
+async function transitioned(c: AppContext, transition: Transition): Promise<Response> {
+  switch (transition.kind) {
+    case 'done': {
+      const process = await readProcess(c.var.deps, supplierOf(c), numberOf(c));
+      return process ? c.json(processView(process)) : notFound(c);
+    }
+    case 'not_found':
+      return notFound(c);
+    case 'refused':
+      return invalidTransition(c, transition.detail);
+    default:
+      return unreachable(transition);
+  }
+}
+
+/** `POST …/{external}/cancel/`: PENDING → CANCELLED. 200, 401, 404, 409. */
+export const postCancel: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  return transitioned(c, await cancel(c.var.deps, operator.actor, supplierOf(c), numberOf(c)));
+};
+
+/** `POST …/{external}/retry/`: ERRORED → PENDING. 200, 401, 404, 409. */
+export const postRetry: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  return transitioned(c, await retry(c.var.deps, operator.actor, supplierOf(c), numberOf(c)));
+};
+
+/** `POST …/{external}/reveal/`: 200 with the payload as staged, audited; 401, 404. */
+export const postReveal: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const revealed = await revealPayload(c.var.deps, operator.actor, supplierOf(c), numberOf(c));
+  return revealed.kind === 'revealed' ? c.json({ payload: revealed.payload }) : notFound(c);
+};
+
+/** `POST /operator/v1/suppliers/{code}/retry-errored/` {`error_code`}: 200 with how many; 400, 401, 404, 409. */
+export const postRetryErrored: AppHandler = async (c) => {
+  const received = await receiveOperatorJson(c);
+  if (received instanceof Response) return received;
+  const { draft, errors } = parse(retryBody, received.value);
+  if (errors.length > 0 || draft.error_code === undefined) return validationFailed(c, errors);
+  const outcome = await retryWithCode(c.var.deps, received.operator.actor, supplierOf(c), draft.error_code);
+  switch (outcome.kind) {
+    case 'done':
+      return c.json({ retried: outcome.retried });
+    case 'not_found':
+      return notFound(c);
+    case 'refused':
+      return invalidTransition(c, outcome.detail);
+    default:
+      return unreachable(outcome);
+  }
+};
+
+/** `GET /operator/v1/suppliers/{code}/errors/`: 200 with ERRORED processes by code; 401, 404. */
+export const getErrors: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const errors = await readErrors(c.var.deps, supplierOf(c));
+  return errors ? c.json({ codes: errors.codes, field_codes: errors.fieldCodes }) : notFound(c);
+};
+
+const MAX_MINUTES = 1_440;
+
+/** `GET /operator/v1/suppliers/{code}/rates/?minutes=60`: 200 with imports per minute, oldest first; 400, 401, 404. */
+export const getRates: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const given = c.req.query('minutes') ?? '60';
+  const minutes = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (minutes < 1 || minutes > MAX_MINUTES) {
+    return validationFailed(c, [fieldError(['minutes'], 'invalid', `Enter a number from 1 to ${MAX_MINUTES}.`)]);
+  }
+  const rates = await readRates(c.var.deps, supplierOf(c), minutes);
+  return rates ? c.json(rates.map(({ minute, ...counts }) => ({ minute: isoInstant(minute * 60_000), ...counts }))) : notFound(c);
+};

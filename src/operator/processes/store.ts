@@ -1,0 +1,160 @@
+/**
+ * Import processes as the operator reads them. Every statement is driven by the key of its supplier.
+ */
+import { type Statement, statement } from '../../db';
+import { STATUS, type Status } from '../../import-processes';
+
+export interface ListedRow {
+  readonly external_account_number: string;
+  readonly status: number;
+  readonly account_number: string | null;
+  readonly is_dry_run: number;
+  readonly created_at: number;
+  readonly scheduled_at: number;
+  readonly modified_at: number;
+  readonly error: string | null;
+}
+
+export interface ProcessRow extends ListedRow {
+  readonly id: number;
+  readonly supplier_id: number;
+  readonly window_start: number | null;
+  readonly window_end: number | null;
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+  readonly lease_until: number | null;
+  readonly attempts: number;
+  readonly payload_bytes: number;
+  readonly body: string;
+}
+
+export interface ProcessFilter {
+  readonly status: Status | undefined;
+  readonly prefix: string | undefined;
+  readonly errorCode: string | undefined;
+  /** The last external account number of the page before. */
+  readonly cursor: string | undefined;
+}
+
+const LISTED = 'p.external_account_number, p.status, p.account_number, p.is_dry_run, p.created_at, p.scheduled_at, p.modified_at, p.error';
+
+/** Where no other external account number that begins with the prefix can follow. */
+const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
+
+/** An error code alone asks for what is ERRORED. Newest first; with a prefix in the order of the external account number. */
+export function processPage(supplierId: number, filter: ProcessFilter, limit: number): Statement<ListedRow> {
+  const status = filter.status ?? (filter.errorCode === undefined ? undefined : 'ERRORED');
+  const conditions = ['p.supplier_id = ?1'];
+  const params: (string | number)[] = [supplierId, limit];
+  const bound = (value: string): string => `?${params.push(value)}`;
+  // The number of a status stands in the text, so that SQLite sees that the open index holds all it asks for.
+  if (status) conditions.push(`p.status = ${STATUS[status]}`);
+  const isOpen = status !== undefined && status !== 'PROCESSED';
+  if (isOpen) conditions.push('p.status <> 2');
+  if (filter.errorCode !== undefined) conditions.push(`p.error ->> 'code' = ${bound(filter.errorCode)}`);
+  if (filter.prefix === undefined) {
+    if (filter.cursor !== undefined) {
+      const last = bound(filter.cursor);
+      conditions.push(`p.id < (SELECT c.id FROM import_processes c WHERE c.supplier_id = ?1 AND c.external_account_number = ${last})`);
+    }
+    const table = `import_processes p ${isOpen ? 'INDEXED BY import_processes_open' : ''}`;
+    return statement(`SELECT ${LISTED} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY p.id DESC LIMIT ?2`, ...params);
+  }
+  conditions.push(`p.external_account_number >= ${bound(filter.prefix)}`, `p.external_account_number < ${bound(endOf(filter.prefix))}`);
+  if (filter.cursor !== undefined) conditions.push(`p.external_account_number > ${bound(filter.cursor)}`);
+  return statement(
+    `SELECT ${LISTED} FROM import_processes p INDEXED BY import_processes_pair WHERE ${conditions.join(' AND ')}
+     ORDER BY p.external_account_number LIMIT ?2`,
+    ...params,
+  );
+}
+
+export const processByNumber = (supplierCode: string, externalAccountNumber: string): Statement<ProcessRow> =>
+  statement(
+    `SELECT p.id, p.supplier_id, ${LISTED}, p.window_start, p.window_end, p.started_at, p.finished_at, p.lease_until, p.attempts, p.payload_bytes, y.body
+     FROM suppliers s CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.external_account_number = ?2
+     CROSS JOIN payloads y ON y.id = p.id WHERE s.code = ?1`,
+    supplierCode,
+    externalAccountNumber,
+  );
+
+export interface EventRow {
+  readonly event: string;
+  readonly occurred_at: number;
+  readonly data: string | null;
+}
+
+/** Events beyond the happy path, oldest first. */
+export const eventsOf = (supplierCode: string, externalAccountNumber: string): Statement<EventRow> =>
+  statement(
+    `SELECT e.event, e.occurred_at, e.data FROM suppliers s
+     CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.external_account_number = ?2
+     CROSS JOIN import_process_events e ON e.process_id = p.id WHERE s.code = ?1 ORDER BY e.occurred_at LIMIT 1000`,
+    supplierCode,
+    externalAccountNumber,
+  );
+
+/** Finds the process while it is in that status: what the audit entry of a transition asks. */
+export const processInStatus = (supplierId: number, externalAccountNumber: string, status: Status): Statement =>
+  statement(
+    `SELECT 1 FROM import_processes WHERE supplier_id = ? AND external_account_number = ? AND status = ${STATUS[status]}`,
+    supplierId,
+    externalAccountNumber,
+  );
+
+/** Finds the payload while it is kept: what the audit entry of a reveal asks. */
+export const keptPayload = (supplierCode: string, externalAccountNumber: string): Statement =>
+  statement(
+    `SELECT 1 FROM suppliers s CROSS JOIN import_processes p ON p.supplier_id = s.id CROSS JOIN payloads y ON y.id = p.id
+     WHERE s.code = ? AND p.external_account_number = ? AND y.body <> ''`,
+    supplierCode,
+    externalAccountNumber,
+  );
+
+/** Errored processes one look at the errors takes in at most. */
+const MAX_ERRORED = 50_000;
+const ERRORED = `SELECT p.error FROM import_processes p INDEXED BY import_processes_open WHERE p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2 LIMIT ${MAX_ERRORED}`;
+
+export interface ErrorCountRow {
+  readonly code: string;
+  readonly count: number;
+}
+
+/** ERRORED processes by the code of their latest error, most first. */
+export const errorCounts = (supplierId: number): Statement<ErrorCountRow> =>
+  statement(`SELECT error ->> 'code' AS code, count(*) AS count FROM (${ERRORED}) GROUP BY 1 ORDER BY 2 DESC, 1`, supplierId);
+
+/** The codes of the fields that failed validation, most first; a process counts once for a code. */
+export const fieldErrorCounts = (supplierId: number): Statement<ErrorCountRow> =>
+  statement(
+    `SELECT code, count(*) AS count FROM (
+       SELECT DISTINCT p.place AS process, j.value ->> 'code' AS code
+       FROM (SELECT row_number() OVER () AS place, error FROM (${ERRORED})) p CROSS JOIN json_each(p.error, '$.errors') j)
+     GROUP BY code ORDER BY 2 DESC, 1 LIMIT 20`,
+    supplierId,
+  );
+
+export const erroredWithCode = (supplierId: number, code: string): Statement<{ count: number }> =>
+  statement(`SELECT count(*) AS count FROM (${ERRORED}) WHERE error ->> 'code' = ?2`, supplierId, code);
+
+export interface MinuteRow {
+  readonly minute: number;
+  readonly processed: number;
+  readonly errored: number;
+}
+
+/** What was imported since a minute (Unix minutes), oldest first. Minutes without imports have no row. */
+export const importsSince = (supplierId: number, minute: number): Statement<MinuteRow> =>
+  statement(
+    'SELECT minute, processed, errored FROM imports_per_minute WHERE supplier_id = ?1 AND minute >= ?2 ORDER BY minute',
+    supplierId,
+    minute,
+  );
+
+/** The same for every supplier. */
+export const allImportsSince = (minute: number): Statement<MinuteRow & { supplier_id: number }> =>
+  statement(
+    `SELECT i.supplier_id, i.minute, i.processed, i.errored FROM suppliers s
+     CROSS JOIN imports_per_minute i ON i.supplier_id = s.id AND i.minute >= ?1`,
+    minute,
+  );

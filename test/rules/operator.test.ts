@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { maskPersonalData, minutesLeft, ratePerMinute } from '../../src/operator/processes/rules';
+import { DEFAULT_CONFIGURATION, judgeStatusChange, mergedConfiguration, unknownSettings } from '../../src/operator/suppliers/rules';
+
+describe('the life cycle of a supplier', () => {
+  it.each([
+    ['Ongoing', 'Ongoing', undefined, 'allowed'],
+    ['Ongoing', 'Paused', undefined, 'allowed'],
+    ['Ongoing', 'Complete', undefined, 'allowed'],
+    ['Paused', 'Ongoing', undefined, 'allowed'],
+    ['Paused', 'Paused', undefined, 'allowed'],
+    ['Paused', 'Complete', undefined, 'allowed'],
+    ['Complete', 'Complete', undefined, 'allowed'],
+    ['Complete', 'Paused', 'because', 'refused'],
+    ['Complete', 'Ongoing', undefined, 'reason_required'],
+    ['Complete', 'Ongoing', ' ', 'reason_required'],
+    ['Complete', 'Ongoing', 'because', 'allowed'],
+  ] as const)('%s → %s (%j): %s', (from, to, reason, kind) => {
+    expect(judgeStatusChange(from, to, reason).kind).toBe(kind);
+  });
+});
+
+describe('configuration', () => {
+  it('merges key by key: null leaves, empty clears', () => {
+    const current = { ...DEFAULT_CONFIGURATION, default_country: 'GB', vendors: ['STRIPE'], documents_root: 'a' };
+    expect(mergedConfiguration(current, { configuration: { default_country: null, vendors: [], documents_root: '' } })).toEqual({
+      ...DEFAULT_CONFIGURATION,
+      default_country: 'GB',
+    });
+    expect(mergedConfiguration(current, {})).toEqual(current);
+  });
+
+  it('tells each unknown key, inherited names included', () => {
+    const raw = JSON.parse('{"configuration": {"vendors": [], "colour": 1, "__proto__": 2, "toString": 3}}');
+    expect(unknownSettings(raw).map(({ path, code }) => [path.join('.'), code])).toEqual([
+      ['configuration.colour', 'invalid'],
+      ['configuration.__proto__', 'invalid'],
+      ['configuration.toString', 'invalid'],
+    ]);
+    expect(unknownSettings({ configuration: null })).toEqual([]);
+    expect(unknownSettings(undefined)).toEqual([]);
+  });
+});
+
+describe('masking', () => {
+  it('shows what is known to be harmless and masks the rest, at any depth', () => {
+    expect(
+      maskPersonalData({
+        import_supplier: 'S',
+        last_statement_balance: -12.5,
+        billing_name: 'Ada Byron',
+        customers: [{ given_name: 'Ada', date_of_birth: '1985-12-10', mobile: '+447400123456', customer_preferences: { opted_in: true } }],
+        payment_instructions: [{ vendor: 'STRIPE', bank_account: { account_number: '1234', iban: '5678', account_holder: 'Ada' } }],
+        metadata: [{ key: 'k', value: { type: 'a type', reason: ['text'] } }],
+        type: { street: 'Main Street' },
+        nothing: null,
+        empty: '',
+      }),
+    ).toEqual({
+      import_supplier: 'S',
+      last_statement_balance: -12.5,
+      billing_name: 'A•••',
+      customers: [{ given_name: '•••', date_of_birth: '•••', mobile: '•••', customer_preferences: { opted_in: '•••' } }],
+      payment_instructions: [{ vendor: 'STRIPE', bank_account: { account_number: '•••', iban: '•••', account_holder: '•••' } }],
+      metadata: [{ key: '•••', value: { type: 'a•••', reason: ['t•••'] } }],
+      type: { street: 'M•••' },
+      nothing: null,
+      empty: '',
+    });
+  });
+});
+
+describe('rates', () => {
+  const minute = 1_000;
+  it.each([
+    ['nothing imported', [], 0],
+    ['only long ago', [{ minute: minute - 6, processed: 100, errored: 0 }], 0],
+    ['within the first minute', [{ minute, processed: 30, errored: 2 }], 30],
+    [
+      'over several minutes',
+      [
+        { minute: minute - 3, processed: 30, errored: 0 },
+        { minute, processed: 5, errored: 0 },
+      ],
+      10,
+    ],
+  ])('%s', (_, minutes, rate) => {
+    expect(ratePerMinute(minutes, (minute + 0.5) * 60_000)).toBe(rate);
+  });
+
+  it('tells the time left only while something moves', () => {
+    expect(minutesLeft(100, 20)).toBe(5);
+    expect(minutesLeft(100, 0)).toBeUndefined();
+    expect(minutesLeft(0, 20)).toBeUndefined();
+  });
+});
