@@ -1,9 +1,18 @@
 import * as z from 'zod';
-import { boolean, date, email, line, optional, requiredLine } from '../shared/fields';
+import { boolean, date, email, judged, line, optional, requiredLine } from '../shared/fields';
 import { consentItem, MAX_TEXT, many, metadataItem } from './schema-common';
+
+const MAX_PREFERENCES = 1_000;
 
 /** A phone number as text; whether it can be called is judged with the supplier's country. */
 const phone = optional(line(32));
+
+/** Names of the importer's own, each with a yes or no. Too many are refused as a whole, before each of them is looked at. */
+const preferences = judged(z.looseObject({}), (given) =>
+  Object.keys(given).length > MAX_PREFERENCES
+    ? { code: 'max_length', detail: `Give no more than ${MAX_PREFERENCES} preferences.` }
+    : undefined,
+).pipe(z.object({}).catchall(optional(boolean)));
 
 export const customerItem = z.object({
   given_name: optional(line(255)),
@@ -16,7 +25,7 @@ export const customerItem = z.object({
   title: optional(line(20)),
   salutation: optional(line(128)),
   pronouns: optional(line(MAX_TEXT)),
-  customer_preferences: optional(z.object({}).catchall(optional(boolean))),
+  customer_preferences: optional(preferences),
   consents: many(consentItem),
   metadata: many(metadataItem),
 });

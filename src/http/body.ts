@@ -3,12 +3,12 @@
  * request of the connection: what is too large is read on and discarded before the answer.
  */
 
+import { excessOf } from '../shared/bounds';
+
 /** §8: the largest JSON body, with or without Content-Length. */
 export const MAX_BODY_BYTES = 1_048_576;
 /** How much of an oversized body is drained before the connection is left to break. */
 const MAX_DRAINED_BYTES = 64 * 1_048_576;
-/** Nesting that no documented payload comes near; deeper JSON is refused before anything recurses into it. */
-const MAX_DEPTH = 64;
 
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
@@ -52,15 +52,9 @@ export function parseJson(text: string): Body {
   } catch {
     return { kind: 'malformed', detail: 'JSON parse error: the body is not valid JSON.' };
   }
-  if (isDeeperThan(value, MAX_DEPTH)) return { kind: 'malformed', detail: `JSON parse error: nested deeper than ${MAX_DEPTH} levels.` };
+  const excess = excessOf(value);
+  if (excess !== undefined) return { kind: 'malformed', detail: `JSON parse error: ${excess}.` };
   return { kind: 'json', value, text };
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return children.some((child) => typeof child === 'object' && child !== null && isDeeperThan(child, levels - 1));
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {

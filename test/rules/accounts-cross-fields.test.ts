@@ -78,6 +78,16 @@ describe('a customer', () => {
     expect(withFields({ customers: [{ family_name: 'x'.repeat(256) }] })).toEqual(['customers.0.family_name max_length']);
   });
 
+  it('has at most 1,000 preferences', () => {
+    const preferring = (count: number, value: unknown) => {
+      const customer_preferences = Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, value]));
+      return withFields({ customers: [{ family_name: 'B', customer_preferences }] });
+    };
+    expect(preferring(1_000, true)).toEqual([]);
+    expect(preferring(1_001, 'x')).toEqual(['customers.0.customer_preferences max_length']);
+    expect(preferring(1, 'x')).toEqual(['customers.0.customer_preferences.p0 invalid']);
+  });
+
   it('was not born in the future, by the UTC date', () => {
     const born = (date: string, now: number) => errorsIn(withValue(small(), 'customers.0.date_of_birth', date), { now });
     expect(born('2026-11-20', NOON)).toEqual([]);
