@@ -11,7 +11,11 @@ import { ENDPOINTS } from '../../src/routes';
 import { issueToken } from '../../src/tokens/token';
 import worker from '../../src/worker';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
+import { aFullAccount } from '../support/payloads';
 import { keyOf, type Pair, requestOf, SAMPLES, type Sample } from '../support/samples';
+
+// Many requests in one test, on machines of any speed.
+vi.setConfig({ testTimeout: 60_000 });
 
 const KEYS = ENDPOINTS.map(([method, path]) => keyOf(method, path)).filter((key) => key in SAMPLES);
 const POSTS = KEYS.filter((key) => key.startsWith('POST'));
@@ -278,11 +282,12 @@ describe('what is never told', () => {
   });
 
   const FREE_TEXT =
-    /^(?:body|note|display_note|billing_\w+|company_\w+|sales_\w+|given_name|family_name|title|salutation|pronouns|street_address|locality|name|organization|key|value|system|tariff_code|account_holder|account_number|sort_code|iban|reference|mpxn|identifier|serial_number|transaction_id|statement_id|number|supply_address\d|supply_postcode)$/;
+    /^(?:body|note|display_note|billing_(?!email)\w+|company_\w+|sales_\w+|given_name|family_name|title|salutation|pronouns|street_address|locality|name|organization|key|system|tariff_code|account_holder|account_number|sort_code|iban|reference|mpxn|identifier|serial_number|transaction_id|statement_id|number|supply_address\d|supply_postcode)$/;
 
+  let canaries = 0;
   /** A copy with a canary in each text (or each free text), but for the names that `kept` knows. */
   function withCanaries(value: unknown, kept: ReadonlySet<string>, only?: RegExp, name = ''): unknown {
-    if (typeof value === 'string') return kept.has(name) || (only && !only.test(name)) ? value : `${CANARY}-${name}`;
+    if (typeof value === 'string') return kept.has(name) || (only && !only.test(name)) ? value : `${CANARY}-${name}-${++canaries}`;
     if (Array.isArray(value)) return value.map((item) => withCanaries(item, kept, only, name));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withCanaries(item, kept, only, key)]));
@@ -320,7 +325,31 @@ describe('what is never told', () => {
     expect([...statuses]).toEqual(expect.arrayContaining([201, 400, 404, 500]));
     expect(printed.length).toBeGreaterThan(0);
     expect(printed.filter((line) => line.includes(CANARY)).slice(0, 3)).toEqual([]);
-  }, 60_000);
+  });
+
+  it('personal data of an account is in no log line on its way through the queue, nor when its import fails', async () => {
+    const we = await ours();
+    const token = { Authorization: `Token ${we.given.token}` };
+    const statusOf = async (external: string) =>
+      (
+        await env.DB.prepare('SELECT status FROM import_processes WHERE external_account_number = ?')
+          .bind(external)
+          .first<{ status: number }>()
+      )?.status;
+    const externals = [1, 2].map((n) => `${CANARY}-${n}-${crypto.randomUUID()}`);
+    for (const [n, account] of externals.entries()) {
+      const body = withCanaries(aFullAccount(we.supplier, account), PAIR, FREE_TEXT);
+      expect((await call('POST', '/v2/data-import/accounts/validate/', { token: we.given.token, body })).body).toEqual({});
+      const key = 'POST /v2/data-import/accounts/';
+      const answer = await exports.default.fetch(requestOf(key, { path: '/v2/data-import/accounts/', body }, token));
+      expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)]);
+      // What was staged by an older version may not pass the rules of today.
+      if (n === 1)
+        await env.DB.prepare(`UPDATE payloads SET body = replace(body, '"GB"', '"${CANARY}"') WHERE instr(body, ?)`).bind(account).run();
+    }
+    await vi.waitFor(async () => expect(await Promise.all(externals.map(statusOf))).toEqual([2, 3]), { timeout: 20_000, interval: 100 });
+    expect(printed.filter((line) => line.includes(CANARY)).slice(0, 3)).toEqual([]);
+  });
 
   it('credentials are in no log line and in no answer', async () => {
     const { token } = await aSupplier();
@@ -353,7 +382,7 @@ describe('what is never told', () => {
     }
     const told = [...printed, ...answers].join('\n');
     for (const secret of [...secrets, CANARY]) expect(told.includes(secret)).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe('OWASP API Security Top 10 (2023)', () => {
