@@ -39,6 +39,16 @@ export default defineConfig({
           setupFiles: ['test/support/migrate.ts'],
         },
       },
+      {
+        // The importer's kit against the whole service over HTTP, from plain Node.
+        test: {
+          name: 'kit',
+          include: ['test/kit/**/*.test.ts'],
+          globalSetup: ['test/kit/service.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

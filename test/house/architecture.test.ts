@@ -116,7 +116,8 @@ describe('who may know whom', () => {
   it('reads bindings, clock and log in deps.ts only', () => {
     expect(
       offences(({ path, code, imports }) => {
-        if (path === 'deps.ts' || path === 'worker.ts') return [];
+        // The command line is a program of its own.
+        if (path === 'deps.ts' || path === 'worker.ts' || roomOf(path) === 'cli') return [];
         const uses = code.match(/\bconsole\.|\bprocess\.env\b/g) ?? [];
         const deps = imports.filter(({ file, values }) => file === 'deps.ts' && values.length > 0);
         return [...uses.map((use) => `uses ${use}`), ...deps.map(() => 'imports more than types of deps.ts')];
@@ -153,7 +154,12 @@ describe('what stands nowhere', () => {
   });
 
   it('keeps files short', () => {
-    expect(offences(({ text }) => (text.split('\n').length > 251 ? [`${text.split('\n').length - 1} lines`] : []))).toEqual([]);
+    const printed = ['client/wire.ts'];
+    expect(
+      offences(({ path, text }) =>
+        !printed.includes(path) && text.split('\n').length > 251 ? [`${text.split('\n').length - 1} lines`] : [],
+      ),
+    ).toEqual([]);
   });
 });
 

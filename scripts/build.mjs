@@ -1,0 +1,40 @@
+/**
+ * `npm run build`: the importer's kit in `dist`, as it is published. The client has no dependency and
+ * runs on Node 20.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { ROOT, stop } from './local.mjs';
+
+process.chdir(ROOT);
+const COMMON = { bundle: true, format: 'esm', target: 'node20', logLevel: 'warning', legalComments: 'none' };
+
+await writeWireTypes();
+rmSync('dist/client', { recursive: true, force: true });
+writeDeclarations();
+
+/** Printed where it differs only, so that a build leaves a clean tree clean. */
+async function writeWireTypes() {
+  const bundle = join(ROOT, 'node_modules/.cache/wire-types.mjs');
+  mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
+  const contents = "export { wireTypes } from './wire-types.ts'; export { wireSchemas } from './wire-schemas.ts';";
+  await build({ ...COMMON, stdin: { contents, resolveDir: 'scripts/kit' }, platform: 'node', outfile: bundle });
+  const { wireTypes, wireSchemas } = await import(bundle);
+  const [file, text] = ['src/client/wire.ts', wireTypes(wireSchemas)];
+  const before = readdirSync('src/client').includes('wire.ts') ? readFileSync(file, 'utf8') : '';
+  if (text !== before) writeFileSync(file, text);
+}
+
+function writeDeclarations() {
+  const args = ['--ignoreConfig', 'src/client/index.ts', '--outDir', 'dist/client', '--declaration', '--emitDeclarationOnly', '--strict'];
+  const like = ['--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', '@cloudflare/workers-types,node'];
+  const run = spawnSync('node_modules/.bin/tsc', [...args, ...like, '--skipLibCheck'], { encoding: 'utf8' });
+  if (run.status !== 0) stop(`The declarations could not be written.\n${run.stdout}${run.stderr}`);
+  // Node's own resolution wants the ending that the bundler does not.
+  for (const file of readdirSync('dist/client').filter((name) => name.endsWith('.d.ts'))) {
+    const path = join('dist/client', file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/(from\s+'\.\/[\w-]+)'/g, "$1.js'"));
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Many accounts by the bulk endpoint: a stream in, a stream out. Requests hold some thousand lines, which are kept until their
+ * results have come: what an answer did not reach is sent again, and nothing is doubled by that.
+ */
+import type { AccountLine, BulkResult } from './answers';
+import { fieldOf, NoAnswerError } from './errors';
+import { linesOf } from './ndjson';
+import { pause, pauseAfter } from './retries';
+import type { CallOptions, Transport } from './transport';
+
+export type BulkMode = 'create' | 'validate';
+
+export interface BulkOptions extends Omit<CallOptions, 'requestId'> {
+  /** `validate` judges and stores nothing. Default `create`. */
+  readonly mode?: BulkMode;
+  /** 1 to 10,000, default 1,000. */
+  readonly linesPerRequest?: number;
+}
+
+interface Line {
+  readonly index: number;
+  readonly text: string;
+}
+
+const LINES_PER_REQUEST = 1_000;
+const TIMEOUT_MILLISECONDS = 120_000;
+/** Keeps a request well within the 64 MiB it may have, whatever its characters take as bytes. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+
+/** Yields one result for each account, in order save those that had to be sent again. Rejects when no answer comes at all. */
+export async function* bulk(
+  transport: Transport,
+  accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>,
+  options: BulkOptions,
+): AsyncGenerator<BulkResult> {
+  for await (const chunk of chunksOf(accounts, options.linesPerRequest ?? LINES_PER_REQUEST))
+    yield* chunkResults(transport, chunk, options);
+}
+
+async function* chunkResults(transport: Transport, chunk: readonly Line[], options: BulkOptions): AsyncGenerator<BulkResult> {
+  let open = chunk;
+  for (let attempt = 1; ; attempt++) {
+    const failed: Line[] = [];
+    const last: BulkResult[] = [];
+    let answered = 0;
+    let problem: unknown;
+    try {
+      for await (const answer of answersTo(transport, open, options)) {
+        const line = open[answered++];
+        if (!line) throw new NoAnswerError('The answer has more lines than the request.', 'bulk');
+        const result = { ...answer, index: line.index };
+        if (answer.status !== 'FAILED') yield result;
+        else {
+          failed.push(line);
+          last.push(result);
+        }
+      }
+    } catch (error) {
+      problem = error;
+    }
+    open = [...failed, ...open.slice(answered)];
+    if (problem === undefined && open.length === 0) return;
+    // Lines that were answered show that the service is there: they count as a fresh start.
+    if (answered > failed.length) attempt = 1;
+    const milliseconds = pauseAfter(problem ?? new NoAnswerError('Some lines failed.', 'bulk'), attempt, transport.retries);
+    if (milliseconds === undefined) {
+      if (problem !== undefined) throw problem;
+      yield* last;
+      return;
+    }
+    await pause(milliseconds, options.signal);
+  }
+}
+
+/** The answers of one request, in the order of its lines. Rejects with {@link NoAnswerError} where the answer is cut short. */
+async function* answersTo(transport: Transport, lines: readonly Line[], options: BulkOptions): AsyncGenerator<Omit<BulkResult, 'index'>> {
+  const requestId = crypto.randomUUID();
+  const call = {
+    timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+    ...options,
+    requestId,
+    method: 'POST',
+    path: `/v2/data-import/accounts/bulk/?mode=${options.mode ?? 'create'}`,
+    body: { type: 'application/x-ndjson', text: lines.map(({ text }) => `${text}\n`).join('') },
+  } as const;
+  const answer = await transport.request(call, (response) => Promise.resolve(response));
+  let isWhole = false;
+  try {
+    if (answer.body) {
+      for await (const line of linesOf(answer.body)) {
+        const value: unknown = JSON.parse(line);
+        if (fieldOf(value, 'done') === true) isWhole = true;
+        else yield resultOf(value);
+      }
+    }
+  } catch (error) {
+    throw transport.noAnswer(error, requestId, options.signal);
+  }
+  // A stream that breaks looks like one that ends: only its last line tells that it is whole.
+  if (!isWhole) throw new NoAnswerError('The answer was cut short.', requestId);
+}
+
+const STATUSES: readonly BulkResult['status'][] = ['SCHEDULED', 'VALID', 'INVALID', 'ALREADY_IMPORTED', 'IN_PROGRESS', 'FAILED'];
+
+function resultOf(value: unknown): Omit<BulkResult, 'index'> {
+  const told = fieldOf(value, 'status');
+  const number = fieldOf(value, 'external_account_number');
+  const [errors, accountId] = [fieldOf(value, 'errors'), fieldOf(value, 'account_id')];
+  return {
+    status: STATUSES.find((status) => status === told) ?? 'FAILED',
+    external_account_number: typeof number === 'string' ? number : null,
+    ...(Array.isArray(errors) ? { errors } : {}),
+    ...(typeof accountId === 'string' ? { account_id: accountId } : {}),
+  };
+}
+
+async function* chunksOf(accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>, size: number): AsyncGenerator<Line[]> {
+  let chunk: Line[] = [];
+  let characters = 0;
+  let index = 0;
+  for await (const account of accounts) {
+    const text = typeof account === 'string' ? oneLine(account) : JSON.stringify(account);
+    if (chunk.length > 0 && (chunk.length >= size || characters + text.length > MAX_CHARACTERS)) {
+      yield chunk;
+      [chunk, characters] = [[], 0];
+    }
+    chunk.push({ index: index++, text });
+    characters += text.length;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Line feeds in JSON stand between its tokens only. A line must not be blank: it would be no line at all. */
+const oneLine = (text: string): string => (text.trim() === '' ? 'null' : text.replace(/[\r\n]+/g, ' '));

@@ -1,0 +1,171 @@
+/** The service as an object: one function for each endpoint, and those that save their callers a loop. */
+import type {
+  AccountImportSummary,
+  AccountLine,
+  BulkResult,
+  HistoricalStatementsResult,
+  ImportProcess,
+  NoteResult,
+  PaymentInstructionResult,
+  TransactionResults,
+  TransferStatus,
+} from './answers';
+import { type BulkOptions, bulk } from './bulk';
+import { pause } from './retries';
+import { type Call, type CallOptions, type ClientOptions, Transport } from './transport';
+import type { Account, HistoricalStatementsRequest, NotesRequest, PaymentInstructionRequest, TransactionsRequest } from './wire';
+
+export interface TransactionOptions extends CallOptions {
+  /**
+   * Default true. With `false` the transactions are added even if they have been before: such a request is sent exactly once,
+   * whatever its answer, and whether to send it again is for you to decide.
+   */
+  readonly checkPreviouslyAdded?: boolean;
+  /** Default true: a date outside the open statement period is moved into it. With `false` it is an error. */
+  readonly forceAddToCurrentStatement?: boolean;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Items fetched at once, 1 to 10,000; default 1,000. */
+  readonly pageSize?: number;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Between two looks. Default 1,000. */
+  readonly pollMilliseconds?: number;
+}
+
+const V1 = '/v1/data-import';
+const V2 = '/v2/data-import';
+const PAGE_SIZE = 1_000;
+
+/**
+ * A client of the Account Data-Import Service. It obtains and renews tokens by itself, and tries again what may be tried again:
+ * no answer, 429 and 5xx. A refusal rejects with {@link ApiError}, no answer with {@link NoAnswerError}.
+ */
+export class DataImportClient {
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** §5. Checks that the API key opens the service; tokens are otherwise obtained when they are needed. */
+  async checkAccess(options: CallOptions = {}): Promise<void> {
+    await this.#transport.token(options.signal);
+  }
+
+  /** §4.1 One result for each note, in order. */
+  addNotes(request: NotesRequest, options: CallOptions = {}): Promise<NoteResult[]> {
+    return this.#json(post(`${V1}/notes/create/`, request, options));
+  }
+
+  /** §4.2 All or nothing. */
+  addTransactions(request: TransactionsRequest, options: TransactionOptions = {}): Promise<TransactionResults> {
+    const { checkPreviouslyAdded = true, forceAddToCurrentStatement = true, ...others } = options;
+    const query = `?check_previously_added=${checkPreviouslyAdded}&force_add_to_current_statement=${forceAddToCurrentStatement}`;
+    return this.#json({ ...post(`${V1}/transactions/create/${query}`, request, others), isOnce: !checkPreviouslyAdded });
+  }
+
+  /** §4.3 */
+  addHistoricalStatements(request: HistoricalStatementsRequest, options: CallOptions = {}): Promise<HistoricalStatementsResult> {
+    return this.#json(post(`${V1}/historical-statements/create/`, request, options));
+  }
+
+  /** §4.4 */
+  addPaymentInstruction(request: PaymentInstructionRequest, options: CallOptions = {}): Promise<PaymentInstructionResult> {
+    return this.#json(post(`${V1}/payment-instruction/create/`, request, options));
+  }
+
+  /** §4.5 Resolves for a valid account; else rejects with an {@link ApiError} whose `errors` are all of them. */
+  async validateAccount(account: Account, options: CallOptions = {}): Promise<void> {
+    await this.#json(post(`${V2}/accounts/validate/`, account, options));
+  }
+
+  /** §4.6 Schedules the account. The same account again changes nothing. */
+  async createAccount(account: Account, options: CallOptions = {}): Promise<void> {
+    await this.#json(post(`${V2}/accounts/`, account, options));
+  }
+
+  /** Validates or schedules any number of accounts; results come while accounts are still being read. */
+  bulk(accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>, options: BulkOptions = {}): AsyncGenerator<BulkResult> {
+    return bulk(this.#transport, accounts, options);
+  }
+
+  /** §4.7 */
+  getImportProcess(supplier: string, externalAccountNumber: string, options: CallOptions = {}): Promise<ImportProcess> {
+    return this.#json({ ...options, method: 'GET', path: pairPath(supplier, externalAccountNumber) });
+  }
+
+  /** Cancels an import that is still PENDING; 409 `invalid_transition` in any other state. */
+  async cancelImport(supplier: string, externalAccountNumber: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.request({ ...options, method: 'DELETE', path: pairPath(supplier, externalAccountNumber) }, (answer) =>
+      answer.text(),
+    );
+  }
+
+  /** §4.8 */
+  getTransferStatus(supplier: string, externalAccountNumber: string, options: CallOptions = {}): Promise<TransferStatus> {
+    const path = `${V1}/account-transfer-status/${encodeURIComponent(supplier)}/${encodeURIComponent(externalAccountNumber)}/`;
+    return this.#json({ ...options, method: 'GET', path });
+  }
+
+  /** §4.9 Every account of a supplier, in the order of their first create. */
+  listAccountImports(supplier: string, options: ListOptions = {}): AsyncGenerator<AccountImportSummary> {
+    return this.#list(`${V1}/all-account-import-processes/${encodeURIComponent(supplier)}/`, options);
+  }
+
+  /** §4.10 Those without a platform account: waiting, being processed, failed or cancelled. */
+  listPendingImports(supplier: string, options: ListOptions = {}): AsyncGenerator<AccountImportSummary> {
+    return this.#list(`${V1}/pending-account-import-processes/${encodeURIComponent(supplier)}/`, options);
+  }
+
+  /** §4.11 Those with one. */
+  listImportedAccounts(supplier: string, options: ListOptions = {}): AsyncGenerator<AccountImportSummary> {
+    return this.#list(`${V1}/imported-account-import-processes/${encodeURIComponent(supplier)}/`, options);
+  }
+
+  /** Looks until the import has ended, and answers how. For many accounts {@link listPendingImports} is far cheaper. */
+  async waitForImport(supplier: string, externalAccountNumber: string, options: WaitOptions = {}): Promise<ImportProcess> {
+    const { pollMilliseconds = 1_000, ...others } = options;
+    for (;;) {
+      const process = await this.getImportProcess(supplier, externalAccountNumber, others);
+      if (process.status !== 'PENDING' && process.status !== 'IN_PROGRESS') return process;
+      await pause(pollMilliseconds, options.signal);
+    }
+  }
+
+  #json<T>(call: Call): Promise<T> {
+    return this.#transport.request(call, (answer) => answer.json<T>());
+  }
+
+  async *#list(path: string, options: ListOptions): AsyncGenerator<AccountImportSummary> {
+    const { pageSize = PAGE_SIZE, ...others } = options;
+    for (let query: string | undefined = `?limit=${pageSize}`; query !== undefined; ) {
+      const call: Call = { ...others, method: 'GET', path: `${path}${query}` };
+      const page: { items: AccountImportSummary[]; next: string | undefined } = await this.#transport.request(call, async (answer) => ({
+        items: await answer.json<AccountImportSummary[]>(),
+        next: nextQuery(answer.headers.get('Link')),
+      }));
+      yield* page.items;
+      query = page.next;
+    }
+  }
+}
+
+const pairPath = (supplier: string, externalAccountNumber: string): string =>
+  `${V2}/accounts/${encodeURIComponent(supplier)}/${encodeURIComponent(externalAccountNumber)}/`;
+
+const post = (path: string, body: object, options: CallOptions): Call => ({
+  ...options,
+  method: 'POST',
+  path,
+  body: { type: 'application/json', text: JSON.stringify(body) },
+});
+
+/** The query of the next page. Its address is ours to build: a token goes nowhere else. */
+function nextQuery(link: string | null): string | undefined {
+  const target = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
+  const start = target?.indexOf('?') ?? -1;
+  return target === undefined || start < 0 ? undefined : target.slice(start);
+}

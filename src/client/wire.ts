@@ -1,0 +1,256 @@
+/**
+ * What the service takes (§2.3–2.6, §4). Printed from its schemas by `npm run build`; not edited by hand.
+ */
+
+/** `null` means not given, as leaving the field out does (§2.1). */
+export type Optional<T> = T | null | undefined;
+/** `YYYY-MM-DD`. */
+export type IsoDate = string;
+/** ISO 8601, for example `2026-01-31T09:30:00Z`; without an offset it is UTC. */
+export type IsoDatetime = string;
+/** A decimal as a number or as text; text keeps every digit. */
+export type Decimal = number | string;
+
+export interface Note {
+  body?: Optional<string>;
+  document_paths?: Optional<{
+    document_path: string;
+  }[]>;
+  created_at?: Optional<IsoDatetime>;
+  is_pinned?: Optional<boolean>;
+  unpin_at?: Optional<IsoDatetime>;
+}
+
+export interface Transaction {
+  transaction_id: string;
+  transaction_date: IsoDate;
+  amount: Decimal;
+  type: 'CHARGE' | 'CREDIT' | 'PAYMENT' | 'REPAYMENT' | 'SUPPLY_CHARGE';
+  reason?: Optional<string>;
+  display_note?: Optional<string>;
+  note?: Optional<string>;
+  reference?: Optional<string>;
+  payment_type?: Optional<string>;
+  product_code?: Optional<string>;
+  line_items?: Optional<{
+    rate_band?: Optional<string>;
+    start_date: IsoDate;
+    end_date: IsoDate;
+    number_of_units: Decimal;
+    net_amount: Decimal;
+    price_per_unit?: Optional<Decimal>;
+    units?: Optional<Decimal[]>;
+  }[]>;
+  tax_items?: Optional<{
+    amount: Decimal;
+    tax_type: string;
+    value_taxed: Decimal;
+    rate: Decimal;
+    unit_type: 'PROPORTION' | 'CURRENCY_PER_KWH';
+  }[]>;
+}
+
+export interface HistoricalStatement {
+  bill_period_from_date: IsoDate;
+  bill_period_to_date: IsoDate;
+  statement_id: string;
+  issued_date?: Optional<IsoDate>;
+  number?: Optional<string>;
+  gross_amount?: Optional<number>;
+  statement_path?: Optional<string>;
+}
+
+export interface NotesRequest {
+  import_supplier: string;
+  external_account_number: string;
+  notes: Note[];
+}
+
+export interface TransactionsRequest {
+  import_supplier: string;
+  external_account_number: string;
+  transactions: Transaction[];
+}
+
+export interface HistoricalStatementsRequest {
+  import_supplier: string;
+  external_account_number: string;
+  statements: HistoricalStatement[];
+}
+
+export interface PaymentInstructionRequest {
+  import_supplier: string;
+  external_account_number: string;
+  vendor: 'STRIPE' | 'GOCARDLESS' | 'SANDBOX';
+  reference: string;
+  type: 'CARD' | 'DIRECT_DEBIT';
+}
+
+export interface Consent {
+  type: string;
+  value: 'ACCEPTED' | 'REJECTED' | 'UNKNOWN' | 'PENDING';
+  signed_at?: Optional<string>;
+}
+
+export interface Metadata {
+  key: string;
+  value: unknown;
+}
+
+export interface Address {
+  country: string;
+  name?: Optional<string>;
+  organization?: Optional<string>;
+  street_address?: Optional<string>;
+  structured_street_address?: Optional<{
+    [key: string]: unknown;
+  }>;
+  dependent_locality?: Optional<string>;
+  locality?: Optional<string>;
+  administrative_area?: Optional<string>;
+  postal_code?: Optional<string>;
+  sorting_code?: Optional<string>;
+  delivery_point_identifier?: Optional<string>;
+}
+
+export interface Customer {
+  given_name?: Optional<string>;
+  family_name?: Optional<string>;
+  email?: Optional<string>;
+  mobile?: Optional<string>;
+  landline?: Optional<string>;
+  alternative_phone_numbers?: Optional<{
+    phone_number: string;
+  }[]>;
+  date_of_birth?: Optional<IsoDate>;
+  title?: Optional<string>;
+  salutation?: Optional<string>;
+  pronouns?: Optional<string>;
+  customer_preferences?: Optional<{
+    [key: string]: Optional<boolean>;
+  }>;
+  consents?: Optional<Consent[]>;
+  metadata?: Optional<Metadata[]>;
+}
+
+export interface MeterPoint {
+  identifier?: Optional<string>;
+  mpxn?: Optional<string>;
+  supply_start_date: IsoDate;
+  supply_end_date?: Optional<IsoDate>;
+  supply_type?: Optional<string>;
+  agreements?: Optional<{
+    tariff_code?: Optional<string>;
+    effective_from?: Optional<string>;
+    effective_to?: Optional<string>;
+  }[]>;
+}
+
+export interface SupplyAddress {
+  supply_address?: Optional<Address>;
+  supply_address1?: Optional<string>;
+  supply_address2?: Optional<string>;
+  supply_address3?: Optional<string>;
+  supply_address4?: Optional<string>;
+  supply_address5?: Optional<string>;
+  supply_postcode?: Optional<string>;
+  customer_at_supply_address_from_date: IsoDate;
+  customer_at_supply_address_to_date?: Optional<IsoDate>;
+  is_landlord?: Optional<boolean>;
+  meter_points?: Optional<MeterPoint[]>;
+}
+
+export interface AccountPaymentInstruction {
+  vendor: string;
+  type: 'CARD' | 'DIRECT_DEBIT' | 'BPAY' | 'CUSTOM' | 'PAYMENT_SLIP';
+  reference?: Optional<string>;
+  valid_from?: Optional<string>;
+  card?: Optional<{
+    last_digits?: Optional<string>;
+    expiry_month?: Optional<number>;
+    expiry_year?: Optional<number>;
+    [key: string]: unknown;
+  }>;
+  bank_account?: Optional<{
+    account_holder?: Optional<string>;
+    account_number?: Optional<string>;
+    sort_code?: Optional<string>;
+    bsb?: Optional<string>;
+    iban?: Optional<string>;
+  }>;
+}
+
+export interface PaymentSchedule {
+  means: 'DD' | 'CARD' | 'MANUAL' | 'PAYMENT_SLIP';
+  start_date: IsoDate;
+  amount?: Optional<Decimal>;
+  frequency?: Optional<'WEEKLY' | 'FORTNIGHTLY' | 'FOUR_WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'SIX_MONTHLY' | 'ANNUALLY'>;
+  day_of_month?: Optional<number>;
+}
+
+export interface Account {
+  import_supplier: string;
+  external_account_number: string;
+  unknown_occupier?: Optional<boolean>;
+  account_type?: Optional<'DOMESTIC' | 'BUSINESS' | 'MANAGED' | 'PORTFOLIO_LEAD' | 'DOMESTIC_VACANT' | 'BUSINESS_VACANT' | 'DOMESTIC_OCCUPIER' | 'BUSINESS_OCCUPIER' | 'SYSTEM' | 'DOMESTIC_THIRD_PARTY_BILLED' | 'BUSINESS_THIRD_PARTY_BILLED'>;
+  company_name?: Optional<string>;
+  company_number?: Optional<string>;
+  business_type?: Optional<string>;
+  communication_preference?: Optional<'ONLINE' | 'PRINT'>;
+  document_accessibility?: Optional<'LARGE_PRINT' | 'BRAILLE' | 'SPOKEN'>;
+  language_preference?: Optional<string>;
+  date_of_sale?: Optional<IsoDate>;
+  sales_channel?: Optional<string>;
+  sales_subchannel?: Optional<string>;
+  billing_name?: Optional<string>;
+  billing_sub_name?: Optional<string>;
+  billing_attention_of?: Optional<string>;
+  billing_customer_reference?: Optional<string>;
+  billing_email?: Optional<string>;
+  billing_address?: Optional<Address>;
+  billing_address1?: Optional<string>;
+  billing_address2?: Optional<string>;
+  billing_address3?: Optional<string>;
+  billing_address4?: Optional<string>;
+  billing_address5?: Optional<string>;
+  billing_postcode?: Optional<string>;
+  account_billing_options?: Optional<{
+    period_length?: Optional<'MONTHLY' | 'QUARTERLY'>;
+    period_length_multiplier?: Optional<number>;
+    period_start_day?: Optional<number>;
+    period_start_month?: Optional<number>;
+  }>;
+  last_billed_to_date?: Optional<IsoDate>;
+  next_bill_due_date?: Optional<IsoDate>;
+  transfer_balance?: Optional<Decimal>;
+  historical_statement_transactions?: Optional<Transaction[]>;
+  current_statement_transactions?: Optional<Transaction[]>;
+  last_statement_balance?: Optional<Decimal>;
+  last_statement_closing_date?: Optional<IsoDate>;
+  last_statement_issue_date?: Optional<IsoDate>;
+  ledgers?: Optional<{
+    historical_statement_transactions?: Optional<Transaction[]>;
+    current_statement_transactions?: Optional<Transaction[]>;
+    last_statement_balance?: Optional<Decimal>;
+    last_statement_closing_date?: Optional<IsoDate>;
+    last_statement_issue_date?: Optional<IsoDate>;
+    ledger_balance?: Optional<Decimal>;
+  }[]>;
+  notes?: Optional<Note[]>;
+  statements?: Optional<HistoricalStatement[]>;
+  payment_instructions?: Optional<AccountPaymentInstruction[]>;
+  payment_schedules?: Optional<PaymentSchedule[]>;
+  references?: Optional<{
+    namespace: string;
+    value: string;
+  }[]>;
+  metadata?: Optional<Metadata[]>;
+  consents?: Optional<Consent[]>;
+  supply_addresses?: Optional<SupplyAddress[]>;
+  customers?: Optional<Customer[]>;
+  task_params?: Optional<{
+    is_dry_run?: Optional<boolean>;
+    schedule_window_start?: Optional<IsoDatetime>;
+    schedule_window_end?: Optional<IsoDatetime>;
+  }>;
+}

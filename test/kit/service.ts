@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module';
+import type { TestProject } from 'vitest/node';
+
+// Required, not imported: vite would spend ten seconds on transforming wrangler's bundle.
+const { createTestHarness }: typeof import('wrangler') = createRequire(import.meta.url)('wrangler');
+
+process.env['CLOUDFLARE_CF_FETCH_ENABLED'] ??= 'false';
+process.env['WRANGLER_SEND_METRICS'] ??= 'false';
+
+const OPERATOR_TOKEN = 'kit-operator-token-of-at-least-32-bytes';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the service under test listens, and what opens its operator interface. */
+    service: { readonly url: string; readonly operatorToken: string };
+  }
+}
+
+/** Starts the whole service once for all files of the kit, over real HTTP. */
+export default async function setup(project: TestProject) {
+  const secrets = {
+    TOKEN_SIGNING_KEY: 'kit-signing-key-of-at-least-32-bytes',
+    OPERATOR_TOKEN,
+    SANDBOX_VENDOR: 'on',
+    RETRY_BASE_SECONDS: '1',
+  };
+  const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml', secrets }] });
+  const { url } = await server.listen();
+  await server.getWorker().applyD1Migrations('DB');
+  project.provide('service', { url: url.origin, operatorToken: OPERATOR_TOKEN });
+  return () => server.close();
+}
