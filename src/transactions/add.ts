@@ -31,12 +31,13 @@ export async function addTransactions(
   const refused = (errors: readonly FieldError[]) => ({ kind: 'invalid', errors, failed: failedTransaction(raw, errors) }) as const;
   const [parsed, parameters] = [parse(transactionsBody, raw), parse(addParameters, query)];
   const { import_supplier, external_account_number, transactions = [] } = parsed.draft;
+  const now = deps.now();
   const options: PostingOptions = {
     checks: isOn(parameters.draft.check_previously_added),
     moves: isOn(parameters.draft.force_add_to_current_statement),
     request: deps.mint(),
+    createdAt: now,
   };
-  const now = deps.now();
   let facts = await loadAccountFacts(deps, caller, import_supplier, external_account_number);
   for (let judged = 0; judged < MAX_JUDGEMENTS; judged++) {
     const ruleErrors = transactionListErrors(['transactions'], transactions, facts.supplier?.configuration);

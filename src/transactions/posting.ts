@@ -16,23 +16,26 @@ export interface PostingOptions {
   readonly moves: boolean;
   /** The request's own number, minted. */
   readonly request: number;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
 }
 
 /** What a request wants on the account. */
-export interface Posting {
+export interface Posting extends PostingOptions {
   readonly rows: readonly TransactionRow[];
   /** What moved, and the line that says so. */
   readonly moved: readonly { readonly transactionId: string; readonly line: string }[];
   /** Dated outside, and not to be moved: unless all of these are there already, nothing is added. */
   readonly barred: readonly string[];
-  readonly request: number;
 }
 
 export const MOVED_NOTE_TITLE = 'Imported transactions were dated outside the open statement period and moved into it:';
 
-export function postingOf(dated: readonly TransactionRow[], period: Period, { checks, moves, request }: PostingOptions): Posting {
+export function postingOf(dated: readonly TransactionRow[], period: Period, options: PostingOptions): Posting {
+  const { checks, moves, request } = options;
   const outside = dated.filter((row) => isOutside(row, period));
   return {
+    ...options,
     rows: dated.map((row) => ({ ...(moves ? movedInto(row, period) : row), addition: checks ? 0 : request })),
     moved: moves
       ? outside.map(({ transactionId, transactionDate: date }) => ({
@@ -41,7 +44,6 @@ export function postingOf(dated: readonly TransactionRow[], period: Period, { ch
         }))
       : [],
     barred: moves ? [] : outside.map(({ transactionId }) => transactionId),
-    request,
   };
 }
 

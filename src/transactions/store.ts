@@ -1,33 +1,35 @@
 import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
-import { commit, jsonParameters, type Statement, statement, type Write } from '../db';
+import { commit, jsonParameters, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import { NOTE_SOURCE } from '../notes';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
 import { MOVED_NOTE_TITLE, type Posting, type StoredTransaction } from './posting';
-import type { TransactionRow } from './transaction';
+import { TRANSACTION_SOURCE, type TransactionRow } from './transaction';
 
-const INSERT = `INSERT INTO transactions (account_id, transaction_id, addition, source, ledger, transaction_date, amount_minor, type, note,
-    imported, created_at)
-  SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6, j.value ->> 7, j.value ->> 8,
-    j.value -> 9, j.value ->> 10
+const TRANSACTION_ID = "j.value ->> '$[0].transaction_id'";
+
+/** Where a row's account, addition, source, ledger and creation come from: the row itself, or parameters that all rows share. */
+type Origin = readonly [account: string, addition: string, source: string, ledger: string, createdAt: string];
+
+// What was posted as it was imported is taken from the imported transaction, so that nothing crosses the wire twice.
+const insert = ([account, addition, source, ledger, createdAt]: Origin): string => `INSERT INTO transactions
+    (account_id, transaction_id, addition, source, ledger, transaction_date, amount_minor, type, note, imported, created_at)
+  SELECT ${account}, ${TRANSACTION_ID}, ${addition}, ${source}, ${ledger}, coalesce(j.value ->> 2, j.value ->> '$[0].transaction_date'),
+    j.value ->> 1, j.value ->> '$[0].type', coalesce(j.value ->> 3, j.value ->> '$[0].note'), j.value -> 0, ${createdAt}
   FROM json_each(?1) j`;
 
-const valuesOf = (row: TransactionRow) => [
-  row.accountId,
-  row.transactionId,
-  row.addition,
-  row.source,
-  row.ledger,
-  row.transactionDate,
-  row.amountMinor,
-  row.type,
-  row.note,
-  row.imported,
-  row.createdAt,
+const postedValues = ({ imported, amountMinor, transactionDate, note }: TransactionRow) => [
+  imported,
+  amountMinor,
+  transactionDate === imported.transaction_date ? null : transactionDate,
+  note === imported.note ? null : note,
 ];
 
-const INSERT_OF_ANY_ACCOUNT = `${INSERT} WHERE true ON CONFLICT DO NOTHING`;
+const valuesOf = (row: TransactionRow) => [...postedValues(row), row.accountId, row.addition, row.source, row.ledger, row.createdAt];
+
+const INSERT_OF_ANY_ACCOUNT = `${insert(['j.value ->> 4', 'j.value ->> 5', 'j.value ->> 6', 'j.value ->> 7', 'j.value ->> 8'])}
+  WHERE true ON CONFLICT DO NOTHING`;
 
 /** Inserts transactions of any number of accounts; those already stored stay as they are. */
 export const insertTransactions = (rows: readonly TransactionRow[]): Write[] =>
@@ -44,21 +46,34 @@ interface EarlierRow {
 // Of transactions that were added more than once, the first one is told.
 const EARLIER = `SELECT t.transaction_id, t.transaction_date, t.amount_minor, t.note, t.imported
   FROM json_each(?1) j CROSS JOIN transactions t ON t.account_id = ?2 AND t.transaction_id = j.value
-    AND t.addition = (SELECT min(f.addition) FROM transactions f WHERE f.account_id = ?2 AND f.transaction_id = j.value)`;
+  WHERE NOT EXISTS (SELECT 1 FROM transactions f WHERE f.account_id = ?2 AND f.transaction_id = j.value AND f.addition < t.addition)`;
 
-/** True where the transaction `id` of the account has not been added: at all, or by the request `addition` that does not check. */
-const isNew = (account: string, id: string, addition: string): string =>
-  `NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = ${account} AND t.transaction_id = ${id} AND (${addition} = 0 OR t.addition = ${addition}))`;
+/** True where no transaction `id` is on the account `?6`. */
+const isNew = (id: string): string => `NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = ?6 AND t.transaction_id = ${id})`;
+
+// What is not checked has a number of its own, so that only our own retry meets it again.
+const isNewAddition = (id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = ?6 AND t.transaction_id = ${id} AND t.addition = ?7)`;
 
 // Comes before the transactions in the batch, so it tells exactly those that this request moves.
-const NOTE_MOVED = `INSERT INTO notes (account_id, note_key, created_at, body, documents, is_pinned, unpin_at, source)
-  SELECT ?6, ?7, ?8, ?9 || group_concat(char(10) || (j.value ->> 1), '' ORDER BY j.key), NULL, 1, NULL, ${NOTE_SOURCE.service}
-  FROM json_each(?1) j WHERE ${GUARD} AND ${isNew('?6', 'j.value ->> 0', '?10')}
+const noteMoved = (isNewId: (id: string) => string): string => `INSERT INTO notes
+    (account_id, note_key, created_at, body, documents, is_pinned, unpin_at, source)
+  SELECT ?6, ?9, ?8, ?10 || group_concat(char(10) || (j.value ->> 1), '' ORDER BY j.key), NULL, 1, NULL, ${NOTE_SOURCE.service}
+  FROM json_each(?1) j WHERE ${GUARD} AND ${isNewId('j.value ->> 0')}
   HAVING count(*) > 0 ON CONFLICT DO NOTHING`;
 
-const ADD = `${INSERT} WHERE ${GUARD} AND ${isNew('j.value ->> 0', 'j.value ->> 1', 'j.value ->> 2')}
-    AND NOT EXISTS (SELECT 1 FROM json_each(?6) b WHERE ${isNew('?7', 'b.value', '0')})
-  ON CONFLICT DO NOTHING`;
+const POSTED = insert(['?6', '?7', String(TRANSACTION_SOURCE.posted), 'NULL', '?8']);
+
+const CHECKED = {
+  note: noteMoved(isNew),
+  add: `${POSTED} WHERE ${GUARD} AND ${isNew(TRANSACTION_ID)} AND NOT EXISTS (SELECT 1 FROM json_each(?9) b WHERE ${isNew('b.value')})
+    ON CONFLICT DO NOTHING`,
+};
+// What is to be added again cannot be there already: anything barred bars all.
+const UNCHECKED = {
+  note: noteMoved(isNewAddition),
+  add: `${POSTED} WHERE ${GUARD} AND ?9 = '[]' ON CONFLICT DO NOTHING`,
+};
 
 /**
  * Adds to the account what is new to it, and the pinned note about what moved, unless the facts that judged them have changed.
@@ -71,22 +86,18 @@ export async function addPosting(
   { supplier, account }: { readonly supplier: Supplier; readonly account: ImportedAccount },
   posting: Posting,
 ): Promise<{ readonly facts: AccountFacts; readonly earlier: ReadonlyMap<string, StoredTransaction> }> {
-  const guard = guardParameters(caller, supplier);
-  const checked = posting.rows.filter(({ addition }) => addition === 0).map(({ transactionId }) => transactionId);
+  const { rows, checks, request, createdAt, moved, barred } = posting;
+  const sql = checks ? CHECKED : UNCHECKED;
+  const shared = [...guardParameters(caller, supplier), account.id, checks ? 0 : request, createdAt] as const;
+  const ids = checks ? rows.map(({ transactionId }) => transactionId) : [];
+  const lines = moved.map(({ transactionId, line }) => [transactionId, line]);
   const [facts, earlier] = await commit(deps.databaseOf(supplier.code), [
     accountFacts(caller, pair.import_supplier, pair.external_account_number),
-    statement<EarlierRow>(EARLIER, JSON.stringify(checked), account.id),
-    ...movedNote(posting, account.id, guard),
-    ...jsonParameters(posting.rows.map(valuesOf)).map((rows) => statement(ADD, rows, ...guard, JSON.stringify(posting.barred), account.id)),
+    statement<EarlierRow>(EARLIER, JSON.stringify(ids), account.id),
+    ...(moved.length > 0 ? [statement(sql.note, JSON.stringify(lines), ...shared, `moved ${request}`, MOVED_NOTE_TITLE)] : []),
+    ...jsonParameters(rows.map(postedValues)).map((values) => statement(sql.add, values, ...shared, JSON.stringify(barred))),
   ]);
   return { facts: accountFactsOf(facts), earlier: new Map(earlier.map((row) => [row.transaction_id, storedTransaction(row)])) };
-}
-
-function movedNote({ rows, moved, request }: Posting, accountId: number, guard: ReturnType<typeof guardParameters>): Statement[] {
-  const [first] = rows;
-  if (!first || moved.length === 0) return [];
-  const lines = JSON.stringify(moved.map(({ transactionId, line }) => [transactionId, line]));
-  return [statement(NOTE_MOVED, lines, ...guard, accountId, `moved ${request}`, first.createdAt, MOVED_NOTE_TITLE, first.addition)];
 }
 
 const storedTransaction = (row: EarlierRow): StoredTransaction => ({
