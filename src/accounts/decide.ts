@@ -30,12 +30,12 @@ interface Judged {
   readonly judgement: AccountJudgement;
 }
 
-/** Decides a slice at `at` (Unix milliseconds). What could not be decided, because the documents could not be looked up or the judging broke, is left undecided. */
+/** Decides a slice: judged as of its claim, created at `at` (Unix milliseconds). What could not be decided, because the documents could not be looked up or the judging broke, is left undecided. */
 export async function decideAll(deps: Deps, claim: Claim, at: number): Promise<{ decisions: Decision[]; undecided: ClaimedRow[] }> {
   const undecided: ClaimedRow[] = [];
   const judged = claim.rows.flatMap((row) => {
     try {
-      return [judge(row, at)];
+      return [judge(row, claim.at)];
     } catch (error) {
       deps.log.error('account_not_judged', error, { process_id: row.id });
       undecided.push(row);

@@ -10,6 +10,8 @@ import { type ClaimedRow, claimBatch, finishBatch, giveUp, isLostClaim, type Out
 /** Processes this consumer holds until the lease runs out. */
 export interface Claim {
   readonly token: number;
+  /** When it was claimed, in Unix milliseconds: what was in time then is in time. */
+  readonly at: number;
   readonly rows: readonly ClaimedRow[];
   /** More could have been claimed than one slice may hold in memory. */
   readonly hasMore: boolean;
@@ -18,10 +20,11 @@ export interface Claim {
 
 /** Claims what may start now of these processes, in one trip. What another consumer holds, or may not start, is left out. */
 export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): Promise<Claim> {
-  const token = deps.mint();
-  const [, rows, [numberKey], [leftOver]] = await commit(deps.db, claimBatch(keys, token, deps.now()));
+  const [token, at] = [deps.mint(), deps.now()];
+  const [, rows, [numberKey], [leftOver]] = await commit(deps.db, claimBatch(keys, token, at));
   return {
     token,
+    at,
     rows,
     hasMore: (leftOver?.left_over ?? 0) > 0,
     accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),

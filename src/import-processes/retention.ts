@@ -23,7 +23,7 @@ export async function reducePayloads(deps: Deps, documentOf: (body: string) => s
       body === null ? [] : [[id, statusOf(status) === 'CANCELLED' ? '' : documentOf(body)] as const],
     );
     const last = rows.at(-1);
-    await commit(deps.db, [...(bodies.length > 0 ? [reduceTo(bodies, now)] : []), moveWalk(walk, last ? last.id : 'end', now)]);
+    await commit(deps.db, [...reduceTo(walk, bodies, now), moveWalk(walk, last ? last.id : 'end', now)]);
     if (bodies.length > 0) deps.log.info('payloads_reduced', { payloads: bodies.length });
   }
 }

@@ -74,6 +74,9 @@ const COUNT = `INSERT INTO imports_per_minute (supplier_id, minute, processed, e
   WHERE p.claim = ?2 AND p.status = 1 GROUP BY p.supplier_id
   ON CONFLICT (supplier_id, minute) DO UPDATE SET processed = processed + excluded.processed, errored = errored + excluded.errored`;
 
+// D1 binds every number as a REAL, so what has to be whole is made so here.
+const minuteOf = (instant: number): number => Math.floor(instant / 60_000);
+
 const EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event, data)
   SELECT j.value ->> 1, ?2, j.value ->> 5, j.value ->> 4 FROM json_each(?1) j WHERE j.value ->> 5 IS NOT NULL ON CONFLICT DO NOTHING`;
 
@@ -104,7 +107,7 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
   return [
     statement(FENCE, json, claim),
     ...accountWrites,
-    statement(COUNT, json, claim, Math.floor(now / 60_000)),
+    statement(COUNT, json, claim, minuteOf(now)),
     ...(hasEvents ? [statement(EVENTS, json, now)] : []),
     statement(FINISH, json, claim, now),
   ];
@@ -130,7 +133,7 @@ const GIVE_UP_EVENTS = `INSERT INTO import_process_events (process_id, occurred_
   WHERE ${GIVE_UP_CONDITION} ON CONFLICT DO NOTHING`;
 
 const GIVE_UP_COUNT = `INSERT INTO imports_per_minute (supplier_id, minute, processed, errored)
-  SELECT p.supplier_id, ?2 / 60000, 0, count(*) FROM json_each(?1) j
+  SELECT p.supplier_id, ?3, 0, count(*) FROM json_each(?1) j
     CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
   WHERE (${GIVE_UP_CONDITION}) AND p.is_dry_run = 0 GROUP BY p.supplier_id
   ON CONFLICT (supplier_id, minute) DO UPDATE SET errored = errored + excluded.errored`;
@@ -150,5 +153,9 @@ export const GAVE_UP: ProcessError = {
 /** Ends processes nobody holds: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was a dry run. */
 export function giveUp(keys: readonly ProcessKey[], now: number): Write[] {
   const [json, error] = [keysOf(keys), JSON.stringify(GAVE_UP)];
-  return [statement(GIVE_UP_EVENTS, json, now, error), statement(GIVE_UP_COUNT, json, now), statement(GIVE_UP, json, now, error)];
+  return [
+    statement(GIVE_UP_EVENTS, json, now, error),
+    statement(GIVE_UP_COUNT, json, now, minuteOf(now)),
+    statement(GIVE_UP, json, now, error),
+  ];
 }

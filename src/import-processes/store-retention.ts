@@ -1,7 +1,7 @@
 /**
  * The SQL of payload retention: a slow walk over finished processes, supplier by supplier.
  */
-import { type Statement, statement, type Write } from '../db';
+import { jsonParameters, type Statement, statement, type Write } from '../db';
 import { STATUS } from './machine';
 
 /** Processes looked at, and bytes of payload read, in one run. */
@@ -36,15 +36,23 @@ const FINISHED = `SELECT id, status, body FROM (
     LEFT JOIN payloads y ON y.id = p.id AND p.is_due AND y.reduced_at IS NULL)
   WHERE bytes_so_far <= ${MAX_BYTES} OR id = ?2 + 1 ORDER BY id`;
 
+const dueBefore = (walk: WalkRow, now: number): number => now - walk.retention_days * DAY_MILLISECONDS;
+
 /** The next processes of the walk; a body only where it is to be reduced. */
 export const finishedProcesses = (walk: WalkRow, now: number): Statement<FinishedRow> =>
-  statement(FINISHED, walk.supplier_id, walk.retention_cursor, now - walk.retention_days * DAY_MILLISECONDS);
+  statement(FINISHED, walk.supplier_id, walk.retention_cursor, dueBefore(walk, now));
 
-const REDUCE = `UPDATE payloads SET body = j.value ->> 1, reduced_at = ?2 FROM json_each(?1) j WHERE payloads.id = j.value ->> 0`;
+// The condition that made it due is repeated: a cancelled process may have been created again since, with another payload.
+const REDUCE = `UPDATE payloads SET body = iif(j.value ->> 1 IS NULL, '', j.value -> 1), reduced_at = ?2
+  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 2 AND p.id = j.value ->> 0
+  WHERE payloads.id = j.value ->> 0 AND payloads.reduced_at IS NULL
+    AND p.status IN (${STATUS.PROCESSED}, ${STATUS.CANCELLED}) AND p.finished_at <= ?3`;
 
-/** Replaces bodies. Each is JSON text, or '' where nothing is kept. */
-export const reduceTo = (bodies: readonly (readonly [id: number, body: string])[], now: number): Write =>
-  statement(REDUCE, JSON.stringify(bodies), now);
+/** Replaces bodies, where they are still due. Each is JSON text, or '' where nothing is kept. */
+export const reduceTo = (walk: WalkRow, bodies: readonly (readonly [id: number, body: string])[], now: number): Write[] =>
+  jsonParameters(bodies.map(([id, body]) => [id, body === '' ? null : JSON.parse(body), walk.supplier_id])).map((parameter) =>
+    statement(REDUCE, parameter, now, dueBefore(walk, now)),
+  );
 
 /** Remembers how far the walk came; at the end it rests for a day and begins again. */
 export const moveWalk = (walk: WalkRow, cursor: number | 'end', now: number): Write =>

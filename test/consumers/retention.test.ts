@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { accountDocument } from '../../src/accounts';
+import { reducePayloads } from '../../src/import-processes';
+import { countingDatabase } from '../support/counting';
+import { aDeps, type GivenDeps } from '../support/deps';
+import { aSupplier, type GivenSupplier } from '../support/given';
+import { deliver, rowsOf, stage, statusesOf } from '../support/importing';
+import { aFullAccount, aSmallAccount } from '../support/payloads';
+
+const DAY = 86_400_000;
+
+async function bodiesOf(given: GivenSupplier): Promise<Record<string, string>> {
+  const { results } = await env.DB.prepare(
+    `SELECT p.external_account_number AS number, y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ? ORDER BY p.id`,
+  )
+    .bind(given.supplierId)
+    .all<{ number: string; body: string }>();
+  return Object.fromEntries(results.map(({ number, body }) => [number, body]));
+}
+
+const setStatus = (given: GivenSupplier, number: string, status: number, at: number) =>
+  env.DB.prepare('UPDATE import_processes SET status = ?3, finished_at = ?4 WHERE supplier_id = ?1 AND external_account_number = ?2')
+    .bind(given.supplierId, number, status, at)
+    .run();
+
+/** Runs until every supplier's walk has come to its end. */
+async function reduceAll(deps: GivenDeps): Promise<void> {
+  await env.DB.prepare('UPDATE suppliers SET retention_next_at = 0').run();
+  for (;;) {
+    await reducePayloads(deps, accountDocument);
+    const due = await env.DB.prepare('SELECT 1 FROM suppliers WHERE retention_next_at <= ?').bind(deps.now()).first();
+    if (!due) return;
+  }
+}
+
+describe('after the days of the supplier', () => {
+  it('an imported payload is cut down to what has no row of its own, and a cancelled one is emptied', async () => {
+    const given = await aSupplier({ configuration: { payload_retention_days: 30 } });
+    const full = { ...aFullAccount(given.code, 'full'), undocumented: 'secret' };
+    const { deps, messages } = await stage(given, [full]);
+    await deliver(deps, messages);
+    await stage(given, [aSmallAccount(given.code, 'cancelled')]);
+    await setStatus(given, 'cancelled', 4, deps.now());
+    deps.advance(29 * DAY);
+    const before = await bodiesOf(given);
+    await reduceAll(deps);
+    expect(await bodiesOf(given)).toEqual(before);
+    deps.advance(DAY + 1_000);
+    await reduceAll(deps);
+    const after = await bodiesOf(given);
+    expect(after['cancelled']).toBe('');
+    const { customers, notes, statements, payment_instructions, ...kept } = aFullAccount(given.code, 'full');
+    const { historical_statement_transactions, current_statement_transactions, ...document } = kept;
+    expect(JSON.parse(after['full'] ?? '')).toEqual(document);
+    expect([customers, notes, statements, payment_instructions].every(({ length }) => length > 0)).toBe(true);
+    expect(historical_statement_transactions.length + current_statement_transactions.length).toBe(5);
+    expect(await rowsOf(given)).toMatchObject({ accounts: 1, customers: 2, notes: 2, transactions: 5, statements: 1 });
+    await reduceAll(deps);
+    expect(await bodiesOf(given)).toEqual(after);
+  });
+
+  it('a payload that may still be needed stays: PENDING, IN_PROGRESS, ERRORED, dry runs', async () => {
+    const given = await aSupplier({ configuration: { payload_retention_days: 0 } });
+    const statuses = [0, 1, 3, 5, 6];
+    const { deps } = await stage(
+      given,
+      statuses.map((status) => aSmallAccount(given.code, `s${status}`)),
+    );
+    for (const status of statuses) await setStatus(given, `s${status}`, status, deps.now());
+    const before = await bodiesOf(given);
+    deps.advance(1_000 * DAY);
+    await reduceAll(deps);
+    expect(await bodiesOf(given)).toEqual(before);
+  });
+
+  it('a cancelled process that is created again while its payload is being emptied keeps the new one', async () => {
+    const given = await aSupplier({ configuration: { payload_retention_days: 1 } });
+    const deps = aDeps();
+    await stage(given, [aSmallAccount(given.code, 'a')], deps);
+    await setStatus(given, 'a', 4, deps.now());
+    deps.advance(2 * DAY);
+    await env.DB.prepare('UPDATE suppliers SET retention_next_at = iif(id = ?, 0, 9e15)').bind(given.supplierId).run();
+    const again = { ...aSmallAccount(given.code, 'a'), customers: [{ given_name: 'Again' }] };
+    let messages: Awaited<ReturnType<typeof stage>>['messages'] = [];
+    const counting = countingDatabase(env.DB, async (trip) => {
+      // Trip 3 writes what trip 2 has read.
+      if (trip === 3) messages = (await stage(given, [again], deps)).messages;
+    });
+    await reducePayloads({ ...deps, db: counting.db }, accountDocument);
+    expect(await bodiesOf(given)).toEqual({ a: JSON.stringify(again) });
+    await deliver(deps, messages);
+    expect(await statusesOf(given)).toEqual({ a: 'PROCESSED' });
+  });
+
+  it('more processes than one look takes are walked through, each once', async () => {
+    const given = await aSupplier({ configuration: { payload_retention_days: 1 } });
+    const { deps } = await stage(given, [aSmallAccount(given.code, 'a')]);
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+       INSERT INTO payloads (id, body) SELECT 1000000 + i, '{"x":1}' FROM n`,
+    ).run();
+    await env.DB.prepare(
+      `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at,
+         scheduled_at, sent_at, finished_at, modified_at, attempts)
+       SELECT ?1, y.id, 'n' || y.id, 4, '', 7, 0, 0, 0, 0, 0, 0, 1 FROM payloads y WHERE y.id > 1000000`,
+    )
+      .bind(given.supplierId)
+      .run();
+    await reduceAll(deps);
+    const left = await env.DB.prepare("SELECT count(*) AS n FROM payloads WHERE id > 1000000 AND body <> ''").first<{ n: number }>();
+    expect(left?.n).toBe(0);
+    expect((await bodiesOf(given))['a']).not.toBe('');
+  });
+});
