@@ -32,8 +32,15 @@ export function digitsOf(value: number | string): Digits | undefined {
 const digits = (negative: boolean, whole: string, fraction: string): Digits => ({
   negative,
   whole: whole.replace(/^0+/, ''),
-  fraction: fraction.replace(/0+$/, ''),
+  fraction: withoutTrailingZeros(fraction),
 });
+
+/** By hand: a regular expression takes quadratic time over zeros that do not trail. */
+function withoutTrailingZeros(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  return text.slice(0, end);
+}
 
 /** Judges an amount of money: at most 10 whole digits and 2 decimals. Codes: `invalid`, `max_whole_digits`, `max_decimal_places`. */
 export function amountProblem(value: number | string): Problem | undefined {
