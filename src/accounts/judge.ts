@@ -90,8 +90,10 @@ function sideBySide(body: unknown): unknown {
   // `payload` has no meaning among an account's own fields: beside them it is one more undocumented field.
   if (Object.hasOwn(body, 'import_supplier') || Object.hasOwn(body, 'external_account_number')) return body;
   const payload: unknown = Reflect.get(body, 'payload');
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload) || !Object.hasOwn(body, 'task_params')) return payload;
-  return { ...payload, task_params: Reflect.get(body, 'task_params') };
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
+  const taskParams: unknown = Object.hasOwn(body, 'task_params') ? Reflect.get(body, 'task_params') : undefined;
+  // `null` is "not given": it must not make a dry run a real one.
+  return taskParams === undefined || taskParams === null ? payload : { ...payload, task_params: taskParams };
 }
 
 function documentPathsOf({ notes = [], statements = [] }: AccountDraft): DocumentReference[] {

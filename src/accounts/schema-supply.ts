@@ -8,8 +8,8 @@ const agreementItem = z.object({
   effective_to: optional(dateOrDatetime),
 });
 
-/** One of `identifier` and `mpxn` names the meter point. */
-export const meterPointItem = z.object({
+/** One of `identifier` and `mpxn` names the meter point. Meters, registers and whatever else it has are kept as sent. */
+export const meterPointItem = z.looseObject({
   identifier: optional(line(MAX_TEXT)),
   mpxn: optional(line(MAX_TEXT)),
   supply_start_date: date,
