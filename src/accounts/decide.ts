@@ -7,6 +7,7 @@ import type { Claim, ClaimedRow, Outcome } from '../import-processes';
 import { errorItem } from '../shared/errors';
 import { type Supplier, supplierOf } from '../suppliers';
 import { type AccountJudgement, allErrors, judgeAccount } from './judge';
+import type { PhoneNumbers } from './rules-phones';
 import type { Account } from './schema';
 
 /** An account that is to be created. */
@@ -14,6 +15,7 @@ export interface NewAccount {
   readonly id: number;
   readonly account: Account;
   readonly supplier: Supplier;
+  readonly phoneNumbers: PhoneNumbers;
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
@@ -84,6 +86,6 @@ function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<strin
   if (isDryRun) return { outcome: { ...key, status: 'DRY_RUN_SUCCEEDED' } };
   return {
     outcome: { ...key, status: 'PROCESSED', accountNumber: claim.accountNumberOf(row.id) },
-    created: { id: row.id, account, supplier, createdAt: at },
+    created: { id: row.id, account, supplier, phoneNumbers: judgement.phoneNumbers ?? new Map(), createdAt: at },
   };
 }

@@ -9,6 +9,7 @@ import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { gateErrors, type Supplier } from '../suppliers';
 import { accountErrors } from './rules';
+import { type PhoneNumbers, phoneNumbersOf } from './rules-phones';
 import { type Account, type AccountDraft, accountBody } from './schema';
 
 /** How an import is to be run. Instants in Unix milliseconds. */
@@ -35,6 +36,8 @@ export interface AccountJudgement extends ReadAccount {
   readonly taskParams: TaskParams;
   /** Fields, then cross-field; neither the supplier's status nor documents. See {@link allErrors}. */
   readonly errors: readonly FieldError[];
+  /** The customers' phone numbers; undefined without a supplier, whose country they are read by. */
+  readonly phoneNumbers: PhoneNumbers | undefined;
   /** The documents that are named, as far as their paths are allowed. */
   readonly documentPaths: readonly DocumentReference[];
 }
@@ -58,6 +61,8 @@ export function readAccount(body: unknown): ReadAccount {
 /** Judges what was read. `now` in Unix milliseconds. Without a supplier what needs one is left out. */
 export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now: number): AccountJudgement {
   const { sent, draft, fieldErrors } = read;
+  const configuration = supplier?.configuration;
+  const phoneNumbers = configuration && phoneNumbersOf(draft.customers, configuration.default_country);
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
   return {
     ...read,
@@ -66,7 +71,8 @@ export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now
       windowStart: instant(draft.task_params?.schedule_window_start),
       windowEnd: instant(draft.task_params?.schedule_window_end),
     },
-    errors: isObject ? [...fieldErrors, ...accountErrors(sent, draft, supplier?.configuration, now)] : fieldErrors,
+    errors: isObject ? [...fieldErrors, ...accountErrors(sent, draft, configuration, phoneNumbers, now)] : fieldErrors,
+    phoneNumbers,
     documentPaths: documentPathsOf(draft),
   };
 }

@@ -3,7 +3,7 @@
  */
 import { type BillingCycle, firstOpenDay } from '../transactions';
 import { redactBankDetails } from './bank-details';
-import { e164Of } from './rules-phones';
+import type { PhoneNumbers } from './rules-phones';
 import type { Account } from './schema';
 
 /** A customer as stored: numbers as sent, and in E.164 beside it. */
@@ -22,10 +22,11 @@ export interface CustomerRow {
   readonly details: object | null;
 }
 
-export const customersOf = (account: Account, defaultCountry: string): CustomerRow[] =>
+/** `numbers` as the judgement read them. */
+export const customersOf = (account: Account, numbers: PhoneNumbers): CustomerRow[] =>
   (account.customers ?? []).map((customer, position) => {
     const { given_name, family_name, email, mobile, landline, alternative_phone_numbers, date_of_birth, ...details } = customer;
-    const e164 = (text: string | undefined) => (text === undefined ? null : (e164Of(text, defaultCountry) ?? null));
+    const e164 = (text: string | undefined) => (text === undefined ? null : (numbers.get(text) ?? null));
     return {
       position,
       givenName: given_name ?? null,

@@ -25,8 +25,8 @@ export function writesOf(created: readonly NewAccount[]): Write[] {
       })),
     ),
     ...insertCustomers(
-      created.flatMap(({ id, account, supplier }) =>
-        customersOf(account, supplier.configuration.default_country).map((customer) => ({ accountId: id, ...customer })),
+      created.flatMap(({ id, account, phoneNumbers }) =>
+        customersOf(account, phoneNumbers).map((customer) => ({ accountId: id, ...customer })),
       ),
     ),
     ...insertNotes(created.flatMap((one) => noteRowsOf(one.id, one.account.notes ?? [], keyOf(one), one.createdAt, NOTE_SOURCE.payload))),

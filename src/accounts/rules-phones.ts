@@ -8,7 +8,7 @@ import { type FieldError, fieldError, type Path } from '../shared/errors';
 import type { AccountDraft } from './schema';
 
 /** The number in E.164; undefined unless the whole text is one valid number without an extension. Any kind of line counts. */
-export function e164Of(text: string, defaultCountry: string): string | undefined {
+function e164Of(text: string, defaultCountry: string): string | undefined {
   // A country without a numbering plan of its own leaves the international form.
   const options: { extract: false; defaultCountry?: CountryCode } = { extract: false };
   if (isSupportedCountry(defaultCountry)) options.defaultCountry = defaultCountry;
@@ -16,19 +16,32 @@ export function e164Of(text: string, defaultCountry: string): string | undefined
   return number?.isValid() && number.ext === undefined ? number.number : undefined;
 }
 
-/** Judges every phone number of the customers. Code: `invalid_phone_number`. */
-export function phoneErrors(customers: AccountDraft['customers'] = [], defaultCountry: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const judge = (path: Path, text: string | undefined) => {
-    if (text === undefined || e164Of(text, defaultCountry) !== undefined) return;
-    errors.push(fieldError(path, 'invalid_phone_number', 'Enter a valid phone number, without an extension.'));
-  };
+/** Phone numbers as sent, each with its E.164 form; undefined where it is no valid number. */
+export type PhoneNumbers = ReadonlyMap<string, string | undefined>;
+
+/** Reads every phone number of the customers, once: it is by far the dearest part of judging a small account. */
+export function phoneNumbersOf(customers: AccountDraft['customers'], defaultCountry: string): PhoneNumbers {
+  const numbers = new Map<string, string | undefined>();
+  for (const { text } of phonesOf(customers)) if (!numbers.has(text)) numbers.set(text, e164Of(text, defaultCountry));
+  return numbers;
+}
+
+/** Code: `invalid_phone_number`. */
+export const phoneErrors = (customers: AccountDraft['customers'], numbers: PhoneNumbers): FieldError[] =>
+  phonesOf(customers)
+    .filter(({ text }) => numbers.get(text) === undefined)
+    .map(({ path }) => fieldError(path, 'invalid_phone_number', 'Enter a valid phone number, without an extension.'));
+
+function phonesOf(customers: AccountDraft['customers'] = []): { path: Path; text: string }[] {
+  const phones: { path: Path; text: string }[] = [];
   customers.forEach((customer, index) => {
-    judge(['customers', index, 'mobile'], customer?.mobile);
-    judge(['customers', index, 'landline'], customer?.landline);
+    const path = ['customers', index];
+    if (customer?.mobile !== undefined) phones.push({ path: [...path, 'mobile'], text: customer.mobile });
+    if (customer?.landline !== undefined) phones.push({ path: [...path, 'landline'], text: customer.landline });
     customer?.alternative_phone_numbers?.forEach((alternative, position) => {
-      judge(['customers', index, 'alternative_phone_numbers', position, 'phone_number'], alternative?.phone_number);
+      const text = alternative?.phone_number;
+      if (text !== undefined) phones.push({ path: [...path, 'alternative_phone_numbers', position, 'phone_number'], text });
     });
   });
-  return errors;
+  return phones;
 }

@@ -10,17 +10,18 @@ import { statementErrors } from '../statements';
 import type { SupplierConfiguration } from '../suppliers';
 import { transactionErrors } from '../transactions';
 import { balanceErrors, closingDateErrors, repeatedTransactionErrors, transactionLists } from './rules-balances';
-import { phoneErrors } from './rules-phones';
+import { type PhoneNumbers, phoneErrors } from './rules-phones';
 import type { AccountDraft } from './schema';
 
 /**
  * Judges an account as a whole. `raw` is the account as sent; `now` in Unix milliseconds. Without a configuration (unknown
- * supplier) what only the supplier could tell is left out.
+ * supplier) what only the supplier could tell is left out; so are phone numbers that were not read.
  */
 export function accountErrors(
   raw: object,
   account: AccountDraft,
   configuration: SupplierConfiguration | undefined,
+  numbers: PhoneNumbers | undefined,
   now: number,
 ): FieldError[] {
   const lists = transactionLists(raw, account);
@@ -28,7 +29,7 @@ export function accountErrors(
     ...occupierErrors(account),
     ...addressErrors(account),
     ...customerErrors(account, dateOf(now)),
-    ...(configuration ? phoneErrors(account.customers, configuration.default_country) : []),
+    ...(numbers ? phoneErrors(account.customers, numbers) : []),
     ...meterPointErrors(account),
     ...lists.flatMap(({ path, items }) =>
       items.flatMap((item, index) => (item ? transactionErrors([...path, index], item, configuration) : [])),

@@ -20,8 +20,8 @@ function stored(text: string, default_country: string): string | null | undefine
       expect(errors).toEqual([`customers.0.${isList ? `${field}.1.phone_number` : field} invalid_phone_number`]);
       return 'refused';
     }
-    const { value } = judgeAccount(body, supplier, NOON);
-    const [row] = value ? customersOf(value, default_country) : [];
+    const { value, phoneNumbers } = judgeAccount(body, supplier, NOON);
+    const [row] = value && phoneNumbers ? customersOf(value, phoneNumbers) : [];
     if (isList) {
       expect(row?.alternativePhoneNumbers?.[1]?.phone_number).toBe(text);
       return row?.alternativePhoneNumbers?.[1]?.e164;

@@ -1,15 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { type Account, customersOf, judgeAccount, openPeriodOf, payloadInstructionsOf, redactBankDetails } from '../../src/accounts';
+import {
+  type Account,
+  type CustomerRow,
+  customersOf,
+  judgeAccount,
+  openPeriodOf,
+  payloadInstructionsOf,
+  redactBankDetails,
+} from '../../src/accounts';
 import { NOON } from '../support/judging';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
 import { aJudgedSupplier } from '../support/suppliers';
 
-function read(body: object): Account {
-  const { value, errors } = judgeAccount({ import_supplier: 'SUP', external_account_number: 'EXT', ...body }, aJudgedSupplier(), NOON);
+function judged(body: object): { account: Account; customers: CustomerRow[] } {
+  const { value, phoneNumbers, errors } = judgeAccount(
+    { import_supplier: 'SUP', external_account_number: 'EXT', ...body },
+    aJudgedSupplier(),
+    NOON,
+  );
   expect(errors).toEqual([]);
-  if (!value) throw new Error('not a whole account');
-  return value;
+  if (!value || !phoneNumbers) throw new Error('not a whole account');
+  return { account: value, customers: customersOf(value, phoneNumbers) };
 }
+
+const read = (body: object): Account => judged(body).account;
 
 describe('a judgement', () => {
   it('tells the pair, how the import is to be run, and where documents are named', () => {
@@ -68,7 +82,7 @@ describe('a judgement', () => {
 
 describe('the customers of an account', () => {
   it('keep their numbers as sent and in E.164, and all documented fields', () => {
-    expect(customersOf(read(aFullAccount('SUP', 'EXT')), 'GB')).toEqual([
+    expect(judged(aFullAccount('SUP', 'EXT')).customers).toEqual([
       {
         position: 0,
         givenName: 'Αθηνά',
@@ -103,7 +117,7 @@ describe('the customers of an account', () => {
         details: null,
       },
     ]);
-    expect(customersOf(read({}), 'GB')).toEqual([]);
+    expect(judged({}).customers).toEqual([]);
   });
 });
 
