@@ -322,6 +322,23 @@ describe('what is never told', () => {
         }
       }
     }
+    const named = { name: CANARY, label: CANARY, code: `${CANARY}-${canaries}`, organisation_id: we.given.organisationId, reason: CANARY };
+    const configuration = { default_country: 'GB', documents_root: CANARY, extra_charge_reasons: [CANARY.toUpperCase()] };
+    for (const [method, path] of OPERATOR.filter(([verb]) => verb === 'POST' || verb === 'PATCH')) {
+      for (const body of [
+        { ...named, configuration },
+        { ...named, configuration: { [CANARY]: CANARY } },
+        { name: 1, code: [CANARY], status: CANARY },
+      ]) {
+        for (const one of settings.slice(0, 2)) {
+          const headers = { Authorization: `Bearer ${env.OPERATOR_TOKEN}` };
+          const address = path
+            .replace(':external', encodeURIComponent(we.account))
+            .replace(/:[^/]+/g, encodeURIComponent(we.given.organisationId));
+          statuses.add((await sendTo(one, requestOf(method, { path: address, body }, headers))).status);
+        }
+      }
+    }
     expect([...statuses]).toEqual(expect.arrayContaining([201, 400, 404, 500]));
     expect(printed.length).toBeGreaterThan(0);
     expect(printed.filter((line) => line.includes(CANARY)).slice(0, 3)).toEqual([]);

@@ -107,14 +107,15 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
 /** The key of an endpoint of `src/routes.ts`. */
 export const keyOf = (method: string, path: string): string => `${method} ${path.replace(/:[^/]+/g, ':')}`;
 
-/** Sends a sample as a `Request`. */
+/** A sample as a request; `key` begins with the method. */
 export function requestOf(key: string, sample: Sample, headers: Readonly<Record<string, string>> = {}) {
-  const method = key.slice(0, key.indexOf(' '));
+  const [method = ''] = key.split(' ');
+  const hasBody = method === 'POST' || method === 'PATCH';
   const body = sample.lines ? sample.lines.map((line) => `${JSON.stringify(line)}\n`).join('') : JSON.stringify(sample.body);
   return new Request<unknown, IncomingRequestCfProperties>(`https://import.test${sample.path}`, {
     method,
-    headers: { ...(method === 'POST' ? { 'Content-Type': sample.lines ? 'application/x-ndjson' : 'application/json' } : {}), ...headers },
-    ...(method === 'POST' ? { body: body ?? '' } : {}),
+    headers: { ...(hasBody ? { 'Content-Type': sample.lines ? 'application/x-ndjson' : 'application/json' } : {}), ...headers },
+    ...(hasBody ? { body: body ?? '' } : {}),
   });
 }
 

@@ -23,7 +23,12 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Vend
 
 async function askOnce({ url, headers, read }: Question, signal: AbortSignal): Promise<VendorAnswer> {
   try {
-    const response = await fetch(url, { headers: { Accept: 'application/json', ...headers }, redirect: 'manual', signal });
+    const response = await fetch(url, {
+      headers: { Accept: 'application/json', ...headers },
+      redirect: 'manual',
+      cache: 'no-store',
+      signal,
+    });
     if (response.ok) return await answerOf(response, read);
     await response.body?.cancel();
     return refusalOf(response.status);
