@@ -127,7 +127,7 @@ export interface Customer {
   salutation?: Optional<string>;
   pronouns?: Optional<string>;
   customer_preferences?: Optional<{
-    [key: string]: Optional<boolean>;
+    [key: string]: unknown;
   }>;
   consents?: Optional<Consent[]>;
   metadata?: Optional<Metadata[]>;
@@ -144,6 +144,7 @@ export interface MeterPoint {
     effective_from?: Optional<string>;
     effective_to?: Optional<string>;
   }[]>;
+  [key: string]: unknown;
 }
 
 export interface SupplyAddress {

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Bindings } from '../../src/deps';
 import worker from '../../src/worker';
-import { countingDatabase } from '../support/counting';
+import { countingBucket, countingDatabase } from '../support/counting';
 import { type Answer, aDocument, anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { aFullAccount, anAustralianAccount, aSmallAccount } from '../support/payloads';
 
@@ -75,6 +75,18 @@ describe('200', () => {
     await aDocument(`${root}notes/ü.pdf`);
     await aDocument(`${root}bill.pdf`);
     expect(await validate(supplier, withDocuments(supplier, 'notes/u\u0308.pdf', '/bill.pdf'))).toMatchObject({ status: 200 });
+  });
+
+  it('looks up 500 documents of one directory in a handful of calls', async () => {
+    const root = `validate/${crypto.randomUUID()}`;
+    const supplier = await aSupplier({ configuration: { documents_root: root } });
+    const names = Array.from({ length: 500 }, (_, index) => `bills/${index % 50 === 0 ? '\u{1f415}' : 'é'}${index}.pdf`);
+    await Promise.all([...names, 'bills/another.pdf', 'bills/older/1.pdf'].map((name) => aDocument(`${root}/${name}`)));
+    const counted = countingBucket(env.DOCUMENTS);
+    const paths = names.map((document_path) => ({ document_path }));
+    const body = { ...aSmallAccount(supplier.code, 'E'), notes: [{ document_paths: paths }] };
+    expect((await validateWith({ DOCUMENTS: counted.bucket }, supplier, body)).status).toBe(200);
+    expect(counted.calls).toBeLessThanOrEqual(5);
   });
 
   it('reads the database once', async () => {
@@ -157,6 +169,14 @@ describe('400', () => {
     await aDocument('outside.pdf');
     expect((await validate(supplier, withDocuments(supplier, 'in.pdf', '../../outside.pdf'))).body).toEqual(
       refused(['statements.0.statement_path', 'invalid_document_path']),
+    );
+    const many = Array.from({ length: 20 }, (_, index) => ({ document_path: index === 13 ? 'in.pdf' : `${index}.pdf` }));
+    expect((await validate(supplier, { ...aSmallAccount(supplier.code, 'E'), notes: [{ document_paths: many }] })).body).toEqual(
+      refused(
+        ...many.flatMap((_, index) =>
+          index === 13 ? [] : [[`notes.0.document_paths.${index}.document_path`, 'document_not_found'] as const],
+        ),
+      ),
     );
     expect((await validate(supplier, withDocuments(supplier, 'outside.pdf', 'in.pdf'))).body).toEqual(
       refused(['notes.0.document_paths.0.document_path', 'document_not_found']),
