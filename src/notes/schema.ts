@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { boolean, datetime, documentPath, freeText, identifier, list, optional, optionalList } from '../shared/fields';
 import { compiled, type Draft, type Given } from '../shared/parse';
 
-export const MAX_NOTES = 500;
+const MAX_NOTES = 500;
 const MAX_BODY = 100_000;
 
 /** One note of an account payload or of a request. */
@@ -24,4 +24,3 @@ export const notesBody = compiled(
     notes: list(noteItem, MAX_NOTES),
   }),
 );
-export type NotesDraft = Draft<z.output<typeof notesBody>>;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { date, documentPath, identifier, line, list, optional, requiredLine } from '../shared/fields';
 import { compiled, type Draft, type Given } from '../shared/parse';
 
-export const MAX_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 /** One statement of an account payload or of a request. */
 export const statementItem = z.object({
@@ -26,4 +26,3 @@ export const statementsBody = compiled(
   }),
 );
 export type StatementsBody = Given<z.output<typeof statementsBody>>;
-export type StatementsDraft = Draft<z.output<typeof statementsBody>>;

@@ -1,5 +1,5 @@
-export { type BillingCycle, cycleStart, firstOpenDay, openPeriod, type Period } from './period';
+export { type BillingCycle, cycleStart, firstOpenDay, openPeriod } from './period';
 export { duplicateTransactionErrors, transactionErrors } from './rules';
-export { MAX_TRANSACTIONS, type Transaction, type TransactionDraft, transactionItem } from './schema';
+export { type TransactionDraft, transactionItem } from './schema';
 export { insertTransactions } from './store';
-export { TRANSACTION_SOURCE, type TransactionRow, type TransactionSource, transactionRowsOf } from './transaction';
+export { TRANSACTION_SOURCE, type TransactionRow, transactionRowsOf } from './transaction';

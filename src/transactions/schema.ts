@@ -16,7 +16,7 @@ import {
 } from '../shared/fields';
 import { compiled, type Draft, type Given } from '../shared/parse';
 
-export const MAX_TRANSACTIONS = 1_000;
+const MAX_TRANSACTIONS = 1_000;
 const MAX_NOTE = 100_000;
 const MAX_LINE = 512;
 const MAX_SUBITEMS = 1_000;
@@ -81,7 +81,6 @@ export const transactionsBody = compiled(
     transactions: list(transactionItem, MAX_TRANSACTIONS),
   }),
 );
-export type TransactionsDraft = Draft<z.output<typeof transactionsBody>>;
 
 const parameter = judged(z.string(), (text) =>
   /^(?:true|false|1|0)$/i.test(text) ? undefined : { code: 'invalid', detail: 'Must be a valid boolean: true, false, 1 or 0.' },
