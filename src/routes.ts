@@ -3,7 +3,7 @@
  */
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { postAccount, postAccountValidation } from './accounts/route';
+import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
 import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
@@ -40,6 +40,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
   ['POST', '/v2/data-import/accounts/', postAccount], // §4.6
+  ['POST', '/v2/data-import/accounts/bulk/', postBulk], // ours: §4.5 and §4.6, many at once
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', postOrganisation],

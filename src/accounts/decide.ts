@@ -2,10 +2,11 @@
  * Decides what becomes of claimed processes: judged again by the same rules as at the create, save the supplier's status.
  */
 import type { Deps } from '../deps';
-import { judgeDocuments, keysOf, missingDocuments } from '../documents';
+import { judgeDocuments } from '../documents';
 import type { Claim, ClaimedRow, Outcome } from '../import-processes';
 import { errorItem } from '../shared/errors';
 import { type Supplier, supplierOf } from '../suppliers';
+import { missingDocumentsOf } from './documents';
 import { type AccountJudgement, allErrors, judgeAccount } from './judge';
 import type { PhoneNumbers } from './rules-phones';
 import type { Account } from './schema';
@@ -44,7 +45,7 @@ export async function decideAll(deps: Deps, claim: Claim, at: number): Promise<{
       return [];
     }
   });
-  const missing = await missingOf(deps, judged);
+  const missing = await missingDocumentsOf(deps, judged);
   const decisions = judged.flatMap((one) => {
     if (missing === 'unknown' && one.judgement.documentPaths.length > 0) {
       undecided.push(one.row);
@@ -59,18 +60,6 @@ function judge(row: ClaimedRow, now: number): Judged {
   const supplier = supplierOf(row);
   if (!supplier) throw new Error('a claimed process has no supplier');
   return { row, supplier, judgement: judgeAccount(JSON.parse(row.body), supplier, now) };
-}
-
-/** The keys of all documents of the slice that do not exist, in few calls; `unknown` when the store fails. */
-async function missingOf(deps: Deps, judged: readonly Judged[]): Promise<ReadonlySet<string> | 'unknown'> {
-  const keys = judged.flatMap(({ judgement, supplier }) => keysOf(supplier.configuration.documents_root, judgement.documentPaths));
-  if (keys.length === 0) return new Set();
-  try {
-    return await missingDocuments(deps, keys);
-  } catch (error) {
-    deps.log.error('documents_not_looked_up', error, { documents: keys.length });
-    return 'unknown';
-  }
 }
 
 function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, at: number): Decision {

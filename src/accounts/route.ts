@@ -1,8 +1,21 @@
 import type { AppHandler } from '../http/app';
-import { receiveJson } from '../http/receive';
-import { alreadyImported, authenticationFailed, importProcessRefused, validationFailed } from '../http/replies';
+import { receiveQuery } from '../http/query';
+import { receiveCaller, receiveJson } from '../http/receive';
+import {
+  alreadyImported,
+  authenticationFailed,
+  importProcessRefused,
+  payloadTooLarge,
+  unsupportedMediaType,
+  validationFailed,
+} from '../http/replies';
+import { textStream } from '../http/stream';
 import { unreachable } from '../shared/unreachable';
+import { isKeyActive } from '../tokens';
+import { bulkAccounts } from './bulk';
+import { MAX_BULK_BYTES } from './bulk-lines';
 import { scheduleAccount } from './schedule';
+import { bulkQuery } from './schema';
 import { validateAccount } from './validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
@@ -49,4 +62,26 @@ export const postAccount: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
+};
+
+const NDJSON = 'application/x-ndjson';
+
+/** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
+export const postBulk: AppHandler = async (c) => {
+  const caller = await receiveCaller(c);
+  if (caller instanceof Response) return caller;
+  const { deps } = c.var;
+  const type = (c.req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const refused =
+    type !== NDJSON
+      ? unsupportedMediaType(c, NDJSON)
+      : Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES
+        ? payloadTooLarge(c, MAX_BULK_BYTES)
+        : undefined;
+  if (refused) return (await isKeyActive(deps, caller)) ? refused : authenticationFailed(c);
+  const wanted = await receiveQuery(c, bulkQuery, caller);
+  if (wanted instanceof Response) return wanted;
+  if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
+  const body = c.req.raw.body ?? new Blob().stream();
+  return new Response(textStream(deps, bulkAccounts(deps, caller, wanted.mode, body)), { headers: { 'Content-Type': NDJSON } });
 };

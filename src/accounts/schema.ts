@@ -113,3 +113,6 @@ export const accountBody = compiled(account);
 export type AccountDraft = Draft<z.output<typeof account>>;
 /** An account whose every field is right. */
 export type Account = Given<z.output<typeof account>>;
+
+/** The query of bulk. */
+export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).default('create') });

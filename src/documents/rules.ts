@@ -31,10 +31,22 @@ export const keysOf = (root: string, items: readonly DocumentReference[]): strin
     return found.kind === 'key' ? [found.key] : [];
   });
 
-/** Judges documents by what is known to be missing. Codes: `invalid_document_path`, `document_not_found`. */
-export const judgeDocuments = (root: string, items: readonly DocumentReference[], missing: ReadonlySet<string>): FieldError[] =>
-  items.flatMap(({ path, documentPath }) => {
+/** §8: how many document paths one request, or one account, may name. */
+export const MAX_DOCUMENT_PATHS = 500;
+
+/**
+ * Judges documents by what is known to be missing. Codes: `invalid_document_path`, `document_not_found`, and `max_length` at the
+ * first path beyond 500.
+ */
+export function judgeDocuments(root: string, items: readonly DocumentReference[], missing: ReadonlySet<string>): FieldError[] {
+  const beyond = items[MAX_DOCUMENT_PATHS];
+  const errors = beyond
+    ? [fieldError(beyond.path, 'max_length', `Ensure a request names no more than ${MAX_DOCUMENT_PATHS} documents.`)]
+    : [];
+  for (const { path, documentPath } of items) {
     const found = documentKey(root, documentPath);
-    if (found.kind === 'invalid') return [fieldError(path, INVALID_DOCUMENT_PATH.code, INVALID_DOCUMENT_PATH.detail)];
-    return missing.has(found.key) ? [fieldError(path, 'document_not_found', 'There is no document at this path.')] : [];
-  });
+    if (found.kind === 'invalid') errors.push(fieldError(path, INVALID_DOCUMENT_PATH.code, INVALID_DOCUMENT_PATH.detail));
+    else if (missing.has(found.key)) errors.push(fieldError(path, 'document_not_found', 'There is no document at this path.'));
+  }
+  return errors;
+}

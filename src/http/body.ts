@@ -2,19 +2,14 @@
  * Reads a JSON body: media type, size, encoding, syntax. Own code because giving up in the middle of a body breaks the next
  * request of the connection: what is too large is read on and discarded before the answer.
  */
-
-import { excessOf } from '../shared/bounds';
+import { decodeJson, type Json } from '../shared/json';
 
 /** §8: the largest JSON body, with or without Content-Length. */
 export const MAX_BODY_BYTES = 1_048_576;
 /** How much of an oversized body is drained before the connection is left to break. */
 const MAX_DRAINED_BYTES = 64 * 1_048_576;
 
-export type Body =
-  | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
-  | { readonly kind: 'unsupported_media_type' }
-  | { readonly kind: 'too_large' }
-  | { readonly kind: 'malformed'; readonly detail: string };
+export type Body = Json | { readonly kind: 'unsupported_media_type' } | { readonly kind: 'too_large' };
 
 /** True for `application/json` and `application/*+json` with no charset but UTF-8. */
 export function isJson(contentType: string | undefined): boolean {
@@ -32,29 +27,6 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   const bytes = await readBytes(request, maxBytes);
   if (!bytes) return { kind: 'too_large' };
   return decodeJson(bytes);
-}
-
-/** From bytes to a JSON value. UTF-8 only; a byte order mark is passed over. */
-export function decodeJson(bytes: Uint8Array): Body {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch {
-    return { kind: 'malformed', detail: 'JSON parse error: the body is not UTF-8.' };
-  }
-  return parseJson(text);
-}
-
-export function parseJson(text: string): Body {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'malformed', detail: 'JSON parse error: the body is not valid JSON.' };
-  }
-  const excess = excessOf(value);
-  if (excess !== undefined) return { kind: 'malformed', detail: `JSON parse error: ${excess}.` };
-  return { kind: 'json', value, text };
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {

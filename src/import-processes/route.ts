@@ -2,6 +2,7 @@ import type { AppContext, AppHandler } from '../http/app';
 import { receiveQuery } from '../http/query';
 import { receiveCaller } from '../http/receive';
 import { authenticationFailed, invalidTransition, notFound, validationFailed } from '../http/replies';
+import { textStream } from '../http/stream';
 import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
 import { cancelImport } from './cancel';
@@ -84,7 +85,7 @@ async function replyWithList(c: AppContext, kind: ListRequest['kind']): Promise<
     case 'unknown_cursor':
       return validationFailed(c, [fieldError(['cursor'], 'invalid', 'This cursor leads nowhere.')]);
     case 'whole':
-      return new Response(streamOf(c, list.pieces), { headers: { 'Content-Type': 'application/json' } });
+      return new Response(textStream(c.var.deps, list.pieces), { headers: { 'Content-Type': 'application/json' } });
     case 'page':
       if (list.nextCursor !== undefined) c.header('Link', `<${nextUrl(c, limit, list.nextCursor)}>; rel="next"`);
       return c.json(list.items);
@@ -112,25 +113,4 @@ function nextUrl(c: AppContext, limit: number, lastNumber: string): string {
   const url = new URL(c.req.url);
   url.search = new URLSearchParams({ limit: String(limit), cursor }).toString();
   return url.href;
-}
-
-/** Reads the next piece when the client has taken the last one. A failure ends the text where it is: without its `]` it is no JSON. */
-function streamOf(c: AppContext, pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const { log } = c.var.deps;
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      } catch (error) {
-        log.error('list_cut', error);
-        controller.error(new Error('the list was cut'));
-      }
-    },
-    async cancel() {
-      await pieces.return();
-    },
-  });
 }

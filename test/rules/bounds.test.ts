@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/http/body';
+import { parseJson } from '../../src/shared/json';
 
 const kindOf = (text: string) => parseJson(text).kind;
 const listOf = (item: string, count: number) => `[${Array.from({ length: count }, () => item).join(',')}]`;

@@ -1,0 +1,156 @@
+/**
+ * One slice of a bulk request: judged together, stored in one trip, answered line by line. A bad line never touches another.
+ */
+import { loadAccountFacts } from '../account-facts';
+import type { Deps } from '../deps';
+import { judgeDocuments } from '../documents';
+import { type Staged, stageAccounts } from '../import-processes';
+import { type ErrorItem, errorItem, fieldError } from '../shared/errors';
+import type { Supplier } from '../suppliers';
+import type { Caller } from '../tokens';
+import { missingDocumentsOf } from './documents';
+import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
+import { stagedAccountOf } from './staged';
+
+export type BulkMode = 'create' | 'validate';
+
+/** A line that holds JSON. */
+export interface BulkAccount {
+  readonly line: number;
+  readonly text: string;
+  readonly read: ReadAccount;
+}
+
+/** What became of a line. FAILED is our own failure: the line is to be sent again. */
+export interface BulkResult {
+  readonly line: number;
+  readonly external_account_number?: string | undefined;
+  readonly status: 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' | 'IN_PROGRESS' | 'FAILED';
+  readonly errors?: readonly ErrorItem[];
+  readonly account_id?: string;
+}
+
+/** Suppliers as they were read for this request, by code. Undefined: there is none of this caller's. */
+export type KnownSuppliers = Map<string, Supplier | undefined>;
+
+/** How often a line is judged anew because its supplier changed under it. */
+const MAX_JUDGEMENTS = 3;
+
+interface Judged {
+  readonly account: BulkAccount;
+  readonly judgement: AccountJudgement;
+  readonly supplier: Supplier;
+}
+
+/** Answers one result for each account, in order. The accounts of a slice name no pair twice. */
+export async function settleSlice(
+  deps: Deps,
+  caller: Caller,
+  mode: BulkMode,
+  accounts: readonly BulkAccount[],
+  suppliers: KnownSuppliers,
+): Promise<BulkResult[]> {
+  const results = new Map<number, BulkResult>();
+  for (let attempt = 0; attempt < MAX_JUDGEMENTS && results.size < accounts.length; attempt++) {
+    const open = accounts.filter(({ line }) => !results.has(line));
+    try {
+      for (const result of await settle(deps, caller, mode, open, suppliers)) results.set(result.line, result);
+    } catch (error) {
+      deps.log.error('bulk_slice_failed', error, { lines: open.length });
+      break;
+    }
+    suppliers.clear();
+  }
+  return accounts.map((account) => results.get(account.line) ?? resultOf(account, 'FAILED'));
+}
+
+/** Results for all but those whose supplier changed since it was read. */
+async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: readonly BulkAccount[], suppliers: KnownSuppliers) {
+  await readSuppliers(deps, caller, accounts, suppliers);
+  const results: BulkResult[] = [];
+  const judged: Judged[] = [];
+  const now = deps.now();
+  for (const account of accounts) {
+    const { read } = account;
+    const supplier = suppliers.get(read.supplierCode ?? '');
+    const judgement = judgeRead(read, supplier, now);
+    if (supplier) judged.push({ account, judgement, supplier });
+    else
+      results.push(
+        invalid(
+          account,
+          allErrors(judgement, supplierErrors(read, undefined), judgeDocuments('', judgement.documentPaths, new Set())).map(errorItem),
+        ),
+      );
+  }
+  const missing = await missingDocumentsOf(deps, judged);
+  const valid: Judged[] = [];
+  for (const one of judged) {
+    const { account, judgement, supplier } = one;
+    if (missing === 'unknown' && judgement.documentPaths.length > 0) {
+      results.push(resultOf(account, 'FAILED'));
+      continue;
+    }
+    const documents = judgeDocuments(
+      supplier.configuration.documents_root,
+      judgement.documentPaths,
+      missing === 'unknown' ? new Set() : missing,
+    );
+    const errors = allErrors(judgement, supplierErrors(account.read, supplier), documents);
+    if (errors.length > 0) results.push(invalid(account, errors.map(errorItem)));
+    else valid.push(one);
+  }
+  return [...results, ...(mode === 'validate' ? valid.map(({ account }) => resultOf(account, 'VALID')) : await stage(deps, caller, valid))];
+}
+
+async function readSuppliers(deps: Deps, caller: Caller, accounts: readonly BulkAccount[], suppliers: KnownSuppliers): Promise<void> {
+  const codes = new Set(accounts.flatMap(({ read }) => (read.supplierCode === undefined ? [] : [read.supplierCode])));
+  for (const code of codes) {
+    if (suppliers.has(code)) continue;
+    const facts = await loadAccountFacts(deps, caller, code, undefined);
+    if (!facts.isCallerActive) throw new Error('the key was revoked while its request was worked on');
+    suppliers.set(code, facts.supplier);
+  }
+}
+
+async function stage(deps: Deps, caller: Caller, valid: readonly Judged[]): Promise<BulkResult[]> {
+  const results: BulkResult[] = [];
+  for (const [supplier, members] of Map.groupBy(valid, (one) => one.supplier)) {
+    const staged = members.map(({ judgement, account }) => stagedAccountOf(judgement, account.text));
+    const outcomes = await stageAccounts(deps, staged, supplier, caller);
+    members.forEach(({ account }, index) => {
+      const outcome = outcomes[index];
+      const result = outcome && resultOfStaged(account, outcome);
+      if (result) results.push(result);
+    });
+  }
+  return results;
+}
+
+function resultOfStaged(account: BulkAccount, outcome: Staged): BulkResult | undefined {
+  switch (outcome.kind) {
+    case 'scheduled':
+      return resultOf(account, 'SCHEDULED');
+    case 'in_progress':
+      return resultOf(account, 'IN_PROGRESS');
+    case 'already_imported':
+      return { ...resultOf(account, 'ALREADY_IMPORTED'), account_id: outcome.accountNumber };
+    case 'judged_on_old_facts':
+      return undefined;
+  }
+}
+
+const resultOf = ({ line, read }: BulkAccount, status: BulkResult['status']): BulkResult => ({
+  line,
+  external_account_number: read.externalAccountNumber,
+  status,
+});
+
+const invalid = (account: BulkAccount, errors: readonly ErrorItem[]): BulkResult => ({ ...resultOf(account, 'INVALID'), errors });
+
+/** A line that holds no account at all. */
+export const unreadableLine = (line: number, code: string, detail: string): BulkResult => ({
+  line,
+  status: 'INVALID',
+  errors: [errorItem(fieldError([], code, detail))],
+});

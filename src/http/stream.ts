@@ -1,0 +1,24 @@
+/**
+ * Text that is made as it is read. A failure ends it where it is and cannot be told from its end on the wire, so whoever makes
+ * the text gives it an end of its own: the bracket of an array, the last line of NDJSON.
+ */
+import type { Deps } from '../deps';
+
+export function textStream(deps: Deps, pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        deps.log.error('answer_cut', error);
+        controller.error(new Error('the answer was cut'));
+      }
+    },
+    async cancel() {
+      await pieces.return();
+    },
+  });
+}

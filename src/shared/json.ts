@@ -1,0 +1,31 @@
+/**
+ * From bytes to a JSON value. Pure.
+ */
+import { excessOf } from './bounds';
+
+export type Json =
+  | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
+  | { readonly kind: 'malformed'; readonly detail: string };
+
+/** From bytes to a JSON value. UTF-8 only; a byte order mark is passed over. */
+export function decodeJson(bytes: Uint8Array): Json {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return { kind: 'malformed', detail: 'JSON parse error: the body is not UTF-8.' };
+  }
+  return parseJson(text);
+}
+
+export function parseJson(text: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'malformed', detail: 'JSON parse error: the body is not valid JSON.' };
+  }
+  const excess = excessOf(value);
+  if (excess !== undefined) return { kind: 'malformed', detail: `JSON parse error: ${excess}.` };
+  return { kind: 'json', value, text };
+}
