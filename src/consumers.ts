@@ -34,7 +34,7 @@ async function buryAll(deps: Deps, deliveries: readonly Delivery<ImportMessage>[
   const failed = new Set<string>();
   for (const delivery of deliveries) {
     try {
-      await giveUpProcesses(deps, keysOf(delivery));
+      await giveUpProcesses(deps, keysOf(delivery), delivery.body.sent_at);
       await keepDeadLetter(deps, 'account-imports', delivery);
       deps.log.error('message_out_of_tries', new Error('retries exhausted'), { message_id: delivery.messageId });
     } catch (error) {

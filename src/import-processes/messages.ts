@@ -14,7 +14,8 @@ export interface Sendable {
   readonly payloadBytes: number;
 }
 
-export function messagesOf(processes: readonly Sendable[]): ImportMessage[] {
+/** `now` in Unix milliseconds. */
+export function messagesOf(processes: readonly Sendable[], now: number): ImportMessage[] {
   const open = new Map<number, { ids: number[]; bytes: number }>();
   const messages: ImportMessage[] = [];
   for (const { supplierId, id, payloadBytes } of processes) {
@@ -23,7 +24,7 @@ export function messagesOf(processes: readonly Sendable[]): ImportMessage[] {
     if (!chunk) {
       chunk = { ids: [], bytes: 0 };
       open.set(supplierId, chunk);
-      messages.push({ v: 1, supplier_id: supplierId, process_ids: chunk.ids });
+      messages.push({ v: 1, supplier_id: supplierId, process_ids: chunk.ids, sent_at: now });
     }
     chunk.ids.push(id);
     chunk.bytes += payloadBytes;
@@ -33,7 +34,7 @@ export function messagesOf(processes: readonly Sendable[]): ImportMessage[] {
 
 /** Sends the processes to the queue. It may throw: the rows are the outbox, and the sweep sends again what was lost. */
 export async function sendImports(deps: Deps, processes: readonly Sendable[]): Promise<void> {
-  const messages = messagesOf(processes);
+  const messages = messagesOf(processes, deps.now());
   for (let from = 0; from < messages.length; from += MESSAGES_PER_SEND) {
     await deps.accountImports.sendBatch(messages.slice(from, from + MESSAGES_PER_SEND).map((body) => ({ body })));
   }

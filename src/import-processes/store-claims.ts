@@ -125,7 +125,7 @@ const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_unt
 export const releaseClaim = (keys: readonly ProcessKey[], claim: number, now: number): Write =>
   statement(RELEASE, keysOf(keys), claim, now);
 
-const GIVE_UP_CONDITION = `p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)`;
+const GIVE_UP_CONDITION = `(p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)) AND p.scheduled_at <= ?4`;
 
 const GIVE_UP_EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event, data)
   SELECT p.id, ?2, '${EVENT.ERRORED}', ?3 FROM json_each(?1) j
@@ -135,7 +135,7 @@ const GIVE_UP_EVENTS = `INSERT INTO import_process_events (process_id, occurred_
 const GIVE_UP_COUNT = `INSERT INTO imports_per_minute (supplier_id, minute, processed, errored)
   SELECT p.supplier_id, ?3, 0, count(*) FROM json_each(?1) j
     CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
-  WHERE (${GIVE_UP_CONDITION}) AND p.is_dry_run = 0 GROUP BY p.supplier_id
+  WHERE ${GIVE_UP_CONDITION} AND p.is_dry_run = 0 GROUP BY p.supplier_id
   ON CONFLICT (supplier_id, minute) DO UPDATE SET errored = errored + excluded.errored`;
 
 const GIVE_UP = `UPDATE import_processes SET status = iif(is_dry_run, 6, 3), error = ?3, finished_at = ?2, modified_at = ?2, claim = NULL,
@@ -150,12 +150,12 @@ export const GAVE_UP: ProcessError = {
   detail: 'The account could not be created by several tries. Create it again or ask the operator to retry it.',
 };
 
-/** Ends processes nobody holds: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was a dry run. */
-export function giveUp(keys: readonly ProcessKey[], now: number): Write[] {
+/** Ends processes nobody holds and that were scheduled by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was a dry run. */
+export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number): Write[] {
   const [json, error] = [keysOf(keys), JSON.stringify(GAVE_UP)];
   return [
-    statement(GIVE_UP_EVENTS, json, now, error),
-    statement(GIVE_UP_COUNT, json, now, minuteOf(now)),
-    statement(GIVE_UP, json, now, error),
+    statement(GIVE_UP_EVENTS, json, now, error, sentAt),
+    statement(GIVE_UP_COUNT, json, now, minuteOf(now), sentAt),
+    statement(GIVE_UP, json, now, error, sentAt),
   ];
 }

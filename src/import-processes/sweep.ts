@@ -23,7 +23,7 @@ export async function sweep(deps: Deps): Promise<void> {
           expired.filter((row) => !isExhausted(row)),
           deps.now(),
         ),
-        ...giveUp(exhausted, deps.now()),
+        ...giveUp(exhausted, deps.now(), deps.now()),
       ];
       await commit(db, writes);
       deps.log.info('leases_expired', { released: expired.length - exhausted.length, given_up: exhausted.length });

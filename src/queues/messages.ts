@@ -8,5 +8,7 @@ export const importMessage = z.object({
   v: z.literal(1),
   supplier_id: z.int().positive(),
   process_ids: z.array(z.int().positive()).min(1).max(500),
+  /** Unix milliseconds. A process scheduled later has a message of its own. */
+  sent_at: z.int().optional(),
 });
 export type ImportMessage = z.output<typeof importMessage>;

@@ -71,7 +71,7 @@ describe('staging a slice', () => {
     ]);
     await deps.settled();
     expect(deps.sent.filter((message) => message.supplier_id === given.supplierId)).toEqual([
-      { v: 1, supplier_id: given.supplierId, process_ids: rows.map(({ id }) => id) },
+      { v: 1, supplier_id: given.supplierId, process_ids: rows.map(({ id }) => id), sent_at: expect.any(Number) },
     ]);
   });
 

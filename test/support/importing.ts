@@ -4,12 +4,16 @@
  */
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { judgeAccount } from '../../src/accounts';
 import { scheduleAccount } from '../../src/accounts/schedule';
+import { stagedAccountOf } from '../../src/accounts/staged';
 import { consume } from '../../src/consumers';
 import type { Deps } from '../../src/deps';
+import { stageAccounts } from '../../src/import-processes';
 import type { ImportMessage } from '../../src/queues/messages';
 import { aDeps, type GivenDeps } from './deps';
 import { call, type GivenSupplier } from './given';
+import { aJudgedSupplier } from './suppliers';
 
 export interface Staged {
   readonly deps: GivenDeps;
@@ -23,6 +27,16 @@ export async function stage(given: GivenSupplier, bodies: readonly unknown[], de
     const outcome = await scheduleAccount(deps, given, body, JSON.stringify(body));
     if (outcome.kind !== 'scheduled') throw new Error(`not scheduled: ${outcome.kind}`);
   }
+  await deps.settled();
+  return { deps, messages: deps.sent.slice(before) };
+}
+
+/** Creates accounts of one slice, as bulk does. */
+export async function stageSlice(given: GivenSupplier, bodies: readonly unknown[], deps: GivenDeps = aDeps()): Promise<Staged> {
+  const supplier = aJudgedSupplier({}, { id: given.supplierId, organisationId: given.organisationId, code: given.code });
+  const accounts = bodies.map((body) => stagedAccountOf(judgeAccount(body, supplier, deps.now()), JSON.stringify(body)));
+  const before = deps.sent.length;
+  await stageAccounts(deps, accounts, supplier, given);
   await deps.settled();
   return { deps, messages: deps.sent.slice(before) };
 }
@@ -48,8 +62,8 @@ export async function deliver(
 
 /** One message of all processes of these messages, as if they had been created together. */
 export const together = (messages: readonly ImportMessage[]): ImportMessage[] => {
-  const [first] = messages;
-  return first ? [{ ...first, process_ids: messages.flatMap(({ process_ids }) => process_ids) }] : [];
+  const last = messages.at(-1);
+  return last ? [{ ...last, process_ids: messages.flatMap(({ process_ids }) => process_ids) }] : [];
 };
 
 export interface StatusBody {

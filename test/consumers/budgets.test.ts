@@ -1,0 +1,85 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import worker from '../../src/worker';
+import { type Counts, countingDatabase } from '../support/counting';
+import { aDeps } from '../support/deps';
+import { aSupplier, type GivenSupplier } from '../support/given';
+import { deliver, rowsOf, stage, stageSlice } from '../support/importing';
+import { aSmallAccount } from '../support/payloads';
+
+/** One request through a database that counts. A window far ahead keeps the real queue out of it. */
+async function counted(given: GivenSupplier, method: string, path: string, body?: object): Promise<Counts & { status: number }> {
+  const counts = countingDatabase(env.DB);
+  const context = createExecutionContext();
+  const request = new Request(`https://import.test${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', Authorization: `Token ${given.token}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const { status } = await worker.fetch(request, { ...env, DB: counts.db }, context);
+  await waitOnExecutionContext(context);
+  return { ...counts, status };
+}
+
+const later = { task_params: { schedule_window_start: '2099-01-01T00:00:00Z' } };
+
+describe('round trips to D1', () => {
+  it('status: 1', async () => {
+    const given = await aSupplier();
+    await stage(given, [aSmallAccount(given.code, 'a')]);
+    expect(await counted(given, 'GET', `/v2/data-import/accounts/${given.code}/a/`)).toMatchObject({
+      status: 200,
+      trips: 1,
+      rowsWritten: 0,
+    });
+  });
+
+  it('validate: 1, right or wrong', async () => {
+    const given = await aSupplier();
+    const path = '/v2/data-import/accounts/validate/';
+    const right = aSmallAccount(given.code, 'a');
+    expect(await counted(given, 'POST', path, right)).toMatchObject({ status: 200, trips: 1, rowsWritten: 0 });
+    expect(await counted(given, 'POST', path, { ...right, account_type: 'CASTLE' })).toMatchObject({
+      status: 400,
+      trips: 1,
+      rowsWritten: 0,
+    });
+  });
+
+  it('create: 2, of an account that is new, there already, or replaced; 1 for one that fails validation', async () => {
+    const given = await aSupplier();
+    const create = (body: object) => counted(given, 'POST', '/v2/data-import/accounts/', body);
+    const body = { ...aSmallAccount(given.code, 'a'), ...later };
+    expect(await create(body)).toMatchObject({ status: 201, trips: 2 });
+    expect(await create(body)).toMatchObject({ status: 201, trips: 2, rowsWritten: 0 });
+    expect(await create({ ...body, billing_name: 'Other' })).toMatchObject({ status: 201, trips: 2 });
+    expect(await create({ ...body, account_type: 'CASTLE' })).toMatchObject({ status: 400, trips: 1, rowsWritten: 0 });
+  });
+});
+
+describe('rows written for an account with one customer, from create to PROCESSED', () => {
+  it('created alone: 10 (4 to stage, 6 to create)', async () => {
+    const given = await aSupplier();
+    const staging = countingDatabase(env.DB);
+    const { messages } = await stage(given, [aSmallAccount(given.code, 'a')], aDeps({ DB: staging.db }));
+    const consuming = countingDatabase(env.DB);
+    await deliver(aDeps({ DB: consuming.db }), messages);
+    expect(await rowsOf(given)).toMatchObject({ accounts: 1, customers: 1 });
+    expect([staging.trips, staging.rowsWritten, consuming.trips, consuming.rowsWritten]).toEqual([2, 4, 2, 6]);
+  });
+
+  it('in a slice of 500: 9.002 (4 to stage, 5.002 to create), with 1 trip to stage and 2 to consume all of them', async () => {
+    const given = await aSupplier();
+    const bodies = Array.from({ length: 500 }, (_, i) => aSmallAccount(given.code, `n${i}`));
+    const staging = countingDatabase(env.DB);
+    const { messages } = await stageSlice(given, bodies, aDeps({ DB: staging.db }));
+    expect(messages).toHaveLength(1);
+    const consuming = countingDatabase(env.DB);
+    await deliver(aDeps({ DB: consuming.db }), messages);
+    expect(await rowsOf(given)).toMatchObject({ processes: 500, accounts: 500, customers: 500 });
+    expect([staging.trips, consuming.trips]).toEqual([1, 2]);
+    expect([staging.rowsWritten, consuming.rowsWritten]).toEqual([2_000, 2_501]);
+    expect(consuming.rowsRead / 500).toBeLessThanOrEqual(30);
+  });
+});
