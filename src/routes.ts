@@ -7,7 +7,7 @@ import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
 import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
-import { envelope, onError, onNotFound, onOtherMethod } from './http/failures';
+import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
 import { getFavicon } from './http/pages';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
@@ -81,7 +81,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 export function appOf(depsFrom: DepsFrom): Hono<App> {
   // Every path also answers without its trailing slash, never with a redirect.
   const app = new Hono<App>({ getPath: (request) => withSlash(getPath(request)) });
-  app.use(envelope(depsFrom));
+  app.use(envelope(depsFrom), onlyReadablePaths);
   const methods = new Map<string, Method[]>();
   for (const [method, path, handler] of ENDPOINTS) {
     app.on(method, path, handler);

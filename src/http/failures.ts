@@ -29,6 +29,19 @@ export const envelope =
 const policyOf = (contentType: string | null): string =>
   contentType?.startsWith('text/html') ? "frame-ancestors 'none'" : "default-src 'none'; frame-ancestors 'none'";
 
+/** A path that is not percent-encoded UTF-8 names nothing: without this it would be taken as it stands. */
+export const onlyReadablePaths: MiddlewareHandler<App> = (c, next) => (isReadable(c.req.url) ? next() : Promise.resolve(notFound(c)));
+
+function isReadable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(new URL(url).pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const onError: ErrorHandler<App> = (error, c) => {
   c.var.deps.log.error('request_failed', error, { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });
   return serverError(c);
