@@ -1,11 +1,12 @@
+import { admit, MAX_JUDGEMENTS, type Refusal } from '../account-facts';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { unreachable } from '../shared/unreachable';
 import type { Caller } from '../tokens';
 import type { InstructionDetails } from './instruction';
-import { judge, type SentInstruction, type Verdict, verdictOn } from './rules';
-import { paymentInstructionBody } from './schema';
+import { ALREADY_ACTIVE, type Verdict, vendorErrors, verdictOn } from './rules';
+import { type InstructionType, paymentInstructionBody, type Vendor } from './schema';
 import { loadFacts, type Subject, storeActive } from './store';
 import { askVendor } from './vendors';
 
@@ -15,32 +16,44 @@ export interface Sent extends Subject {
 }
 
 export type CreateOutcome =
-  | { readonly kind: 'unauthenticated' }
+  | Exclude<Refusal, { readonly kind: 'invalid' }>
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[]; readonly sent: Sent }
-  | { readonly kind: 'not_found' }
   | { readonly kind: 'stored'; readonly accountNumber: string; readonly reference: string }
   | { readonly kind: 'vendor_unavailable'; readonly sent: Sent };
 
-/** The supplier or the key may change between judging and storing; then it is judged again, without asking the vendor again. */
-const MAX_JUDGEMENTS = 4;
+interface Instruction {
+  readonly vendor: Vendor;
+  readonly reference: string;
+  readonly type: InstructionType;
+}
 
-/** Verifies a payment instruction at its vendor and makes it the active one of its type (§4.4). */
+/**
+ * Verifies a payment instruction at its vendor and makes it the active one of its type (§4.4). Where the facts change under it,
+ * it is judged again without asking the vendor again.
+ */
 export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: unknown): Promise<CreateOutcome> {
-  const { draft, errors } = parse(paymentInstructionBody, raw);
+  const parsed = parse(paymentInstructionBody, raw);
+  const { draft } = parsed;
   let facts = await loadFacts(deps, caller, draft);
   let details: InstructionDetails | undefined;
   for (let judged = 0; judged < MAX_JUDGEMENTS; judged++) {
-    const judgement = judge(raw, draft, errors, facts);
-    if (judgement.kind === 'invalid') return { ...judgement, sent: draft };
-    if (judgement.kind !== 'to_verify') return judgement;
-    const { sent, supplier, account } = judgement;
+    const admission = admit(raw, parsed, vendorErrors(draft.vendor, facts.supplier), facts);
+    if (admission.kind === 'invalid') return { ...admission, sent: draft };
+    if (admission.kind !== 'admitted') return admission;
+    const { value: sent, supplier, account } = admission;
+    const { vendor, reference, type } = sent;
+    if (facts.active) {
+      const isSame = facts.active.vendor === vendor && facts.active.reference === reference;
+      return isSame
+        ? { kind: 'stored', accountNumber: account.accountNumber, reference }
+        : { kind: 'invalid', errors: [ALREADY_ACTIVE], sent };
+    }
     if (!details) {
       const verdict = await verify(deps, sent);
       if (verdict.kind === 'refused') return { kind: 'invalid', errors: [verdict.error], sent };
       if (verdict.kind === 'unavailable') return { kind: 'vendor_unavailable', sent };
       details = verdict.details;
     }
-    const { vendor, reference, type } = sent;
     const row = { accountId: account.id, type, vendor, reference, details, createdAt: deps.now() };
     facts = await storeActive(deps, caller, supplier, sent, row);
   }
@@ -48,7 +61,7 @@ export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: 
 }
 
 /** Asks the vendor; what an operator has to mend is loud in the log. */
-async function verify(deps: Deps, { vendor, reference, type }: SentInstruction): Promise<Verdict> {
+async function verify(deps: Deps, { vendor, reference, type }: Instruction): Promise<Verdict> {
   const answer = await askVendor(vendor, reference, deps.env, deps.now());
   switch (answer.kind) {
     case 'not_configured':

@@ -1,20 +1,28 @@
-import { type AccountFacts, accountFacts, accountFactsOf } from '../account-facts';
+import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters } from '../account-facts';
 import { commit, jsonParameters, type Statement, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
 import type { PaymentInstructionRow } from './instruction';
 
-const INSERT = `INSERT INTO payment_instructions (account_id, type, position, vendor, reference, details, created_at)
+const INSERT_ROWS = `INSERT INTO payment_instructions (account_id, type, position, vendor, reference, details, created_at)
   SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value -> 5, j.value ->> 6
-  FROM json_each(?1) j WHERE true
-  ON CONFLICT DO NOTHING`;
+  FROM json_each(?1) j`;
+const INSERT = `${INSERT_ROWS} WHERE true ON CONFLICT DO NOTHING`;
+
+const valuesOf = ({ accountId, type, position, vendor, reference, details, createdAt }: PaymentInstructionRow) => [
+  accountId,
+  type,
+  position,
+  vendor,
+  reference,
+  details,
+  createdAt,
+];
 
 /** Inserts instructions of any number of accounts; those already stored stay as they are. */
 export const insertPaymentInstructions = (rows: readonly PaymentInstructionRow[]): Write[] =>
-  jsonParameters(rows.map((row) => [row.accountId, row.type, row.position, row.vendor, row.reference, row.details, row.createdAt])).map(
-    (parameter) => statement(INSERT, parameter),
-  );
+  jsonParameters(rows.map(valuesOf)).map((parameter) => statement(INSERT, parameter));
 
 /** Which account and type a request is about; what is missing finds nothing. */
 export interface Subject {
@@ -50,11 +58,7 @@ export async function loadFacts(deps: Deps, caller: Caller, subject: Subject): P
   return { ...accountFactsOf(facts), active: instructions[0] };
 }
 
-const INSERT_ACTIVE = `INSERT INTO payment_instructions (account_id, type, position, vendor, reference, details, created_at)
-  SELECT ?1, ?2, 0, ?3, ?4, ?5, ?6
-  WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = ?7 AND organisation_id = ?8 AND revoked_at IS NULL)
-    AND EXISTS (SELECT 1 FROM suppliers WHERE id = ?9 AND version = ?10 AND status = 'Ongoing')
-  ON CONFLICT DO NOTHING`;
+const INSERT_ACTIVE = `${INSERT_ROWS} WHERE ${GUARD} ON CONFLICT DO NOTHING`;
 
 /**
  * Makes the instruction the active one of its account and type, unless there is one or what it was judged by has changed.
@@ -68,19 +72,7 @@ export async function storeActive(
   row: Omit<PaymentInstructionRow, 'position'>,
 ): Promise<StoredFacts> {
   const [, facts, instructions] = await commit(deps.databaseOf(supplier.code), [
-    statement(
-      INSERT_ACTIVE,
-      row.accountId,
-      row.type,
-      row.vendor,
-      row.reference,
-      JSON.stringify(row.details),
-      row.createdAt,
-      caller.apiKeyId,
-      caller.organisationId,
-      supplier.id,
-      supplier.version,
-    ),
+    statement(INSERT_ACTIVE, JSON.stringify([valuesOf({ ...row, position: 0 })]), ...guardParameters(caller, supplier)),
     accountFacts(caller, subject.import_supplier, subject.external_account_number),
     active(caller, subject),
   ]);

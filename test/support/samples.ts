@@ -33,7 +33,7 @@ const posts =
 const lists =
   (path: string) =>
   (pair: Pair): Sample[] =>
-    ['', '?limit=1', `?limit=1&cursor=${escaped(pair).account}`, '?limit=none', '?cursor='].map((query) => ({
+    ['', '?limit=1', `?limit=1&cursor=${btoa(pair.account)}`, '?limit=none', '?cursor='].map((query) => ({
       path: `${path}${escaped(pair).supplier}/${query}`,
     }));
 
