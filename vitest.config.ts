@@ -3,6 +3,11 @@ import { defineConfig } from 'vitest/config';
 
 const migrations = await readD1Migrations('./migrations');
 
+// How many histories the simulation runs, and for how long; see scripts/simulate.mjs.
+const simulation = Object.fromEntries(
+  ['SIMULATION_SEED', 'SIMULATION_SEEDS', 'SIMULATION_SECONDS'].map((name) => [name, process.env[name] ?? '']),
+);
+
 export default defineConfig({
   test: {
     projects: [
@@ -48,6 +53,25 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
+      },
+      {
+        // Random histories and failures; `npm run simulate`.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                MIGRATIONS: migrations,
+                TOKEN_SIGNING_KEY: 'test-signing-key-of-at-least-32-bytes',
+                OPERATOR_TOKEN: 'test-operator-token-of-at-least-32-bytes',
+                SANDBOX_VENDOR: 'on',
+                RETRY_BASE_SECONDS: '5',
+                ...simulation,
+              },
+            },
+          }),
+        ],
+        test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
       },
     ],
   },

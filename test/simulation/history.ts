@@ -1,0 +1,189 @@
+/**
+ * One history: people act, messages arrive, minutes pass, and things fail; then nothing fails any more, everything comes to rest,
+ * and what is stored is judged.
+ */
+import { beginAgain, readAll, SUPPLIERS } from './audit';
+import { Broker } from './broker';
+import { type Habits, People } from './importer';
+import { judge } from './model';
+import { type Random, randomOf } from './random';
+import { Service } from './service';
+import { type Fate, type ParkedCall, World } from './world';
+
+const MINUTE = 60_000;
+/** Past the lease (60 s) and past the time after which a message counts as lost (120 s). */
+const PAST_ALL = 125_000;
+const MAX_ROUNDS_TO_REST = 12;
+
+export interface Verdict {
+  readonly broken: readonly string[];
+  readonly trace: readonly string[];
+  /** How much happened. */
+  readonly calls: number;
+  readonly faults: number;
+  readonly processes: number;
+}
+
+interface Odds {
+  readonly deeds: number;
+  readonly atOnce: number;
+  readonly habits: Habits;
+  readonly database: number;
+  readonly crash: number;
+  readonly queue: number;
+  readonly bucket: number;
+  readonly jump: number;
+}
+
+/** How bad a world a seed makes. Some are kind: there nothing may go wrong at all. */
+function oddsOf(random: Random): Odds {
+  const isKind = random.chance(0.1);
+  const of = (...rates: number[]): number => (isKind ? 0 : random.pick(rates));
+  return {
+    deeds: 3 + random.below(9),
+    atOnce: 1 + random.below(4),
+    habits: {
+      windows: random.chance(0.4),
+      documents: random.chance(0.15),
+      operator: random.chance(0.4),
+      pairs: 1 + random.below(3),
+    },
+    database: of(0, 0.04, 0.15, 0.35),
+    crash: of(0, 0, 0.02, 0.08),
+    queue: of(0, 0.2, 0.6),
+    bucket: of(0, 0.3),
+    jump: random.pick([0, 0.3, 1]),
+  };
+}
+
+/** Sets the stage. Everything that happens on it comes from `random`. */
+export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2]) {
+  const world = new World();
+  await beginAgain(world.now);
+  const broker = new Broker(world, random, unreliability);
+  const service = new Service(world, random, broker);
+  const people = new People(world, random, service, habits);
+  await people.prepare();
+  return { world, broker, service, people };
+}
+type Stage = Awaited<ReturnType<typeof stageOf>>;
+
+export async function runSeed(seed: number): Promise<Verdict> {
+  const random = randomOf(seed);
+  const odds = oddsOf(random);
+  const isLossy = odds.queue > 0;
+  const unreliability = {
+    drop: isLossy ? random.pick([0, 0.1, 0.5]) : 0,
+    duplicate: isLossy ? random.pick([0, 0.2, 0.6]) : 0,
+    delay: isLossy ? random.pick([0, 0.3]) : 0,
+  };
+  const stage = await stageOf(random, odds.habits, unreliability);
+  stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
+  const leave = stage.world.enter();
+  try {
+    await live(stage, random, odds);
+    return await conclude(stage, random);
+  } finally {
+    leave();
+  }
+}
+
+/** While things fail. */
+async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
+  const { world, service, broker, people } = stage;
+  let outage = 0;
+  const fateOf = (parked: ParkedCall): Fate => {
+    if (random.chance(odds.crash)) return random.pick<Fate>(['crash_before', 'crash_after', 'crash_late']);
+    const { binding } = parked.call;
+    if (binding === 'queue') return random.chance(odds.queue) ? random.pick<Fate>(['fail_before', 'fail_after', 'crash_before']) : 'ok';
+    if (binding === 'documents') return random.chance(odds.bucket) ? 'fail_before' : 'ok';
+    // Failures come in rows, else the service's own retries would hide each of them.
+    if (outage > 0) outage--;
+    else if (!random.chance(odds.database)) return 'ok';
+    else outage = random.chance(0.4) ? random.below(6) : 0;
+    return random.weighted<Fate>({
+      ok: 0,
+      fail_before: 4,
+      fail_after: 4,
+      time_out: 0.5,
+      time_out_late: 1,
+      crash_before: 0,
+      crash_after: 0,
+      crash_late: 0,
+    });
+  };
+  let deeds = odds.deeds;
+  let idle = 4 + random.below(12);
+  while (deeds > 0 || world.parked.length > 0 || idle-- > 0) {
+    world.now += random.pick([0, 0, 1, 7, 40]);
+    const tasks = new Set(world.parked.map(({ task }) => task)).size;
+    const next = random.weighted({
+      call: world.parked.length > 0 ? 8 : 0,
+      deed: deeds > 0 && tasks < odds.atOnce ? 3 : 0,
+      deliver: broker.hasAvailable() && tasks < odds.atOnce ? 3 : 0,
+      cron: tasks < odds.atOnce ? 0.25 : 0,
+      late: world.late.length > 0 ? 0.5 : 0,
+      jump: odds.jump + 0.01,
+    });
+    switch (next) {
+      case 'call': {
+        const parked = random.pick(world.parked);
+        await world.meet(parked, fateOf(parked));
+        break;
+      }
+      case 'deed':
+        deeds--;
+        await people.act();
+        break;
+      case 'deliver':
+        await service.deliver();
+        break;
+      case 'cron':
+        await service.everyMinute();
+        break;
+      case 'late':
+        await world.arriveLate(random.pick(world.late));
+        break;
+      case 'jump':
+        world.now += random.pick([2_000, 10_000, 30_000, 61_000, 125_000, 5 * MINUTE]);
+        break;
+    }
+  }
+}
+
+/** Nothing fails any more: everything must come to rest, and be right. */
+export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
+  const { world, service, broker, people } = stage;
+  world.tell('--- nothing fails any more');
+  broker.becomeReliable();
+  await finishCalls(world);
+  for (const late of [...world.late]) if (random.chance(0.5)) await world.arriveLate(late);
+  const faults = world.faults;
+  for (const supplier of SUPPLIERS) if (people.closed.has(supplier.id) && !people.completed.has(supplier.id)) await people.open(supplier);
+  await finishCalls(world);
+  world.now = Math.max(world.now, people.lastWindow);
+  let stored = await readAll();
+  const isAtRest = (): boolean => stored.processes.every(({ status }) => status > 1);
+  for (let round = 0; round < MAX_ROUNDS_TO_REST && !isAtRest(); round++) {
+    world.now += PAST_ALL;
+    await service.everyMinute();
+    await finishCalls(world);
+    while (broker.hasAvailable()) {
+      await service.deliver();
+      await finishCalls(world);
+    }
+    stored = await readAll();
+  }
+  const { completed, cancelled, documentsVanished, closed } = people;
+  const broken = [
+    ...(isAtRest() ? [] : stored.processes.filter(({ status }) => status < 2).map(({ id }) => `process ${id} never comes to rest`)),
+    ...judge(people.pairs, people.sent, stored, { faults: faults + broker.dropped, completed, cancelled, closed, documentsVanished }),
+    ...people.broken,
+    ...service.surprises,
+  ];
+  return { broken, trace: world.trace, calls: world.moment, faults, processes: stored.processes.length };
+}
+
+async function finishCalls(world: World): Promise<void> {
+  for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
+}

@@ -1,0 +1,291 @@
+/**
+ * The people of a history: importers who create accounts and add to them, and the operator. What they do next is chance.
+ */
+import { env } from 'cloudflare:workers';
+import { type GivenSupplier, SUPPLIERS } from './audit';
+import { bodyOf, type Payload } from './payload';
+import type { Random } from './random';
+import type { Asked, Pair, Sent } from './record';
+import type { Service } from './service';
+import type { World } from './world';
+
+const MINUTE = 60_000;
+const DOCUMENT = 'simulated.pdf';
+const INSTANTS = ['2026-01-01T00:00:00Z', '2026-02-02T12:00:00Z'];
+
+export interface Habits {
+  readonly windows: boolean;
+  readonly documents: boolean;
+  readonly operator: boolean;
+  /** Fewer pairs meet more often. */
+  readonly pairs: number;
+}
+
+export class People {
+  readonly sent: Sent[] = [];
+  readonly pairs: Pair[];
+  readonly completed = new Set<number>();
+  /** Suppliers that somebody tried to pause or complete. */
+  readonly closed = new Set<number>();
+  readonly cancelled = new Set<string>();
+  documentsVanished = false;
+  /** When the last window of all closes. */
+  lastWindow = 0;
+  /** Answers that should not have been given. */
+  readonly broken: string[] = [];
+  private version = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly random: Random,
+    private readonly service: Service,
+    private readonly habits: Habits,
+  ) {
+    const numbers = Array.from({ length: habits.pairs }, (_, index) => `${index}`);
+    this.pairs = SUPPLIERS.flatMap(({ id, code }) => numbers.map((number) => ({ supplierId: id, supplierCode: code, number })));
+  }
+
+  /** Somebody does something. */
+  async act(): Promise<void> {
+    const { operator, documents } = this.habits;
+    const deed = this.random.weighted({
+      create: 6,
+      create_again: 3,
+      add: 6,
+      status: 1,
+      foreign: 0.4,
+      cancel: 0.7,
+      supplier: operator ? 1.5 : 0,
+      retry: operator ? 1 : 0,
+      document: documents ? 0.5 : 0,
+    });
+    switch (deed) {
+      case 'create':
+        return this.create(this.anyPair(), this.newPayload());
+      case 'create_again':
+        return this.createAgain();
+      case 'add':
+        return this.add();
+      case 'status':
+        return this.ask(this.anyPair(), { kind: 'status' });
+      case 'foreign':
+        return this.trespass();
+      case 'cancel':
+        return this.cancel();
+      case 'supplier':
+        return this.changeSupplier(this.random.pick(SUPPLIERS), this.random.weighted({ Ongoing: 4, Paused: 3, Complete: 0.6 }));
+      case 'retry':
+        return this.retry();
+      case 'document':
+        this.documentsVanished = true;
+        this.world.tell('the document vanishes');
+        await env.DOCUMENTS.delete(DOCUMENT);
+    }
+  }
+
+  /** One account, for histories that are not left to chance. */
+  create(pair: Pair, payload: Payload): Promise<void> {
+    return this.ask(pair, { kind: 'create', payload });
+  }
+
+  newPayload(plain = false): Payload {
+    const { random, habits } = this;
+    const version = ++this.version;
+    const isWindowed = !plain && habits.windows && random.chance(0.35);
+    const windowStart = isWindowed && random.chance(0.7) ? this.world.now + random.below(6 * MINUTE) : undefined;
+    const windowEnd = isWindowed && random.chance(0.6) ? (windowStart ?? this.world.now) + 1 + random.below(8 * MINUTE) : undefined;
+    this.lastWindow = Math.max(this.lastWindow, windowStart ?? 0, windowEnd ?? 0);
+    const document = !plain && habits.documents && random.chance(0.4) ? DOCUMENT : undefined;
+    return { version, isDryRun: !plain && random.chance(0.15), isRich: plain || random.chance(0.4), document, windowStart, windowEnd };
+  }
+
+  /** The operator lets a supplier go on. */
+  async open(supplier: GivenSupplier): Promise<void> {
+    return this.changeSupplier(supplier, 'Ongoing');
+  }
+
+  async prepare(): Promise<void> {
+    if (this.habits.documents) await env.DOCUMENTS.put(DOCUMENT, '%PDF-1.4');
+  }
+
+  private anyPair(): Pair {
+    // Most of what happens happens to one supplier, so that it meets.
+    const own = this.random.chance(0.7) ? this.pairs.filter(({ supplierId }) => supplierId === 1) : this.pairs;
+    return this.random.pick(own);
+  }
+
+  private createAgain(): Promise<void> {
+    const earlier = this.sent.filter((one) => one.asked.kind === 'create');
+    if (earlier.length === 0) return this.create(this.anyPair(), this.newPayload());
+    const { pair, asked } = this.random.pick(earlier);
+    return this.ask(pair, asked);
+  }
+
+  private add(): Promise<void> {
+    const { random } = this;
+    const tried = this.sent.filter((one) => one.asked.kind === 'create').map(({ pair }) => pair);
+    const pair = tried.length > 0 && random.chance(0.9) ? random.pick(tried) : this.anyPair();
+    const few = <T>(make: () => T): T[] => Array.from({ length: 1 + random.below(2) }, make);
+    switch (random.weighted({ notes: 3, transactions: 3, statements: 2, instruction: 1.5 })) {
+      case 'notes': {
+        const notes = few(() => ({ body: `n${random.below(3)}`, ...(random.chance(0.4) ? { created_at: random.pick(INSTANTS) } : {}) }));
+        return this.ask(pair, { kind: 'notes', notes });
+      }
+      case 'transactions': {
+        const first = random.below(4);
+        const transactions = few(() => 0).map((_, index) => ({
+          transaction_id: `t${(first + index) % 4}`,
+          amountMinor: ++this.version,
+        }));
+        return this.ask(pair, { kind: 'transactions', isChecked: random.chance(0.75), transactions });
+      }
+      case 'statements': {
+        const first = random.below(3);
+        const statements = few(() => 0).map((_, index) => ({ statement_id: `s${(first + index) % 3}`, number: `${random.below(2)}` }));
+        return this.ask(pair, { kind: 'statements', statements });
+      }
+      case 'instruction': {
+        const [type, reference] = random.pick([
+          ['CARD', 'sandbox-card'],
+          ['CARD', 'sandbox-card-2'],
+          ['DIRECT_DEBIT', 'sandbox-direct-debit'],
+        ] as const);
+        return this.ask(pair, { kind: 'instruction', type, reference });
+      }
+    }
+  }
+
+  private async ask(pair: Pair, asked: Asked): Promise<void> {
+    const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
+    if (!supplier) throw new Error('no such supplier');
+    const authorization = await this.service.tokenOf(supplier);
+    const startedAt = this.world.moment + 1;
+    const sent: Sent = {
+      pair,
+      asked,
+      startedAt,
+      endedAt: Number.POSITIVE_INFINITY,
+      status: undefined,
+      body: undefined,
+      hadFaults: false,
+    };
+    this.sent.push(sent);
+    const { method = 'POST', path, body } = requestOf(pair, asked);
+    await this.service.request(told(pair, asked), { method, path, body, authorization }, (task, answer) => {
+      sent.endedAt = this.world.moment;
+      sent.status = answer?.status;
+      sent.body = answer?.body;
+      sent.hadFaults = task.faults > 0;
+      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
+      if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
+    });
+  }
+
+  /** An organisation asks about another one's supplier: it is told what it would be told about none. */
+  private async trespass(): Promise<void> {
+    const [thief, victim] = this.random.pick([
+      [SUPPLIERS[0], SUPPLIERS[2]],
+      [SUPPLIERS[2], SUPPLIERS[0]],
+    ]);
+    if (!thief || !victim) return;
+    const pair = { supplierId: victim.id, supplierCode: victim.code, number: '0' };
+    const asked: Asked = this.random.pick<Asked>([
+      { kind: 'create', payload: this.newPayload(true) },
+      { kind: 'notes', notes: [{ body: 'stolen' }] },
+      { kind: 'status' },
+      { kind: 'instruction', type: 'CARD', reference: 'sandbox-card' },
+    ]);
+    const { method = 'POST', path, body } = requestOf(pair, asked);
+    const authorization = await this.service.tokenOf(thief);
+    await this.service.request(`theft: ${told(pair, asked)}`, { method, path, body, authorization }, (task, answer) => {
+      const refused = asked.kind === 'create' ? 400 : 404;
+      if (answer && answer.status !== refused && answer.status < 500) this.broken.push(`${task.name} was answered ${answer.status}`);
+    });
+  }
+
+  private async cancel(): Promise<void> {
+    const pair = this.anyPair();
+    const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
+    if (!supplier) return;
+    this.cancelled.add(`${pair.supplierId}/${pair.number}`);
+    const authorization = await this.service.tokenOf(supplier);
+    await this.service.request(
+      `cancel ${pair.supplierCode}/${pair.number}`,
+      { ...statusOf(pair), method: 'DELETE', authorization },
+      (task, answer) => {
+        if (answer && answer.status >= 500 && task.faults === 0)
+          this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
+      },
+    );
+  }
+
+  private async retry(): Promise<void> {
+    const pair = this.anyPair();
+    const path = `/operator/v1/suppliers/${pair.supplierCode}/import-processes/${pair.number}/retry/`;
+    await this.operate(`retry ${pair.supplierCode}/${pair.number}`, 'POST', path, {}, () => {});
+  }
+
+  private async changeSupplier({ id, code }: GivenSupplier, status: 'Ongoing' | 'Paused' | 'Complete'): Promise<void> {
+    if (status !== 'Ongoing') this.closed.add(id);
+    if (status === 'Complete') this.completed.add(id);
+    await this.operate(`make ${code} ${status}`, 'PATCH', `/operator/v1/suppliers/${code}/`, { status, reason: 'because' }, (answer) => {
+      if (answer.status === 401) this.broken.push('the operator was refused');
+    });
+  }
+
+  private async operate(
+    name: string,
+    method: string,
+    path: string,
+    body: unknown,
+    told: (answer: { status: number }) => void,
+  ): Promise<void> {
+    const authorization = `Bearer ${env.OPERATOR_TOKEN}`;
+    await this.service.request(name, { method, path, body, authorization }, (task, answer) => {
+      this.world.tell(`${task.name} -> ${answer?.status}`);
+      if (answer) told(answer);
+      if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
+    });
+  }
+}
+
+const statusOf = ({ supplierCode, number }: Pair) => ({ method: 'GET', path: `/v2/data-import/accounts/${supplierCode}/${number}/` });
+
+const told = (pair: Pair, asked: Asked): string =>
+  `${asked.kind} ${pair.supplierCode}/${pair.number} ${JSON.stringify(asked.kind === 'create' ? asked.payload : asked).replace(/^\{"kind":"\w+",?/, '{')}`;
+
+function requestOf(pair: Pair, asked: Asked): { readonly method?: string; readonly path: string; readonly body?: unknown } {
+  const identified = { import_supplier: pair.supplierCode, external_account_number: pair.number };
+  switch (asked.kind) {
+    case 'create':
+      return { path: '/v2/data-import/accounts/', body: bodyOf(asked.payload, pair.supplierCode, pair.number) };
+    case 'notes':
+      return { path: '/v1/data-import/notes/create/', body: { ...identified, notes: asked.notes } };
+    case 'transactions': {
+      const transactions = asked.transactions.map(({ transaction_id, amountMinor }) => ({
+        transaction_id,
+        transaction_date: '2026-03-03',
+        amount: amountMinor / 100,
+        type: 'CREDIT',
+        reason: 'GENERAL_CREDIT',
+      }));
+      const query = asked.isChecked ? '' : '?check_previously_added=false';
+      return { path: `/v1/data-import/transactions/create/${query}`, body: { ...identified, transactions } };
+    }
+    case 'statements': {
+      const statements = asked.statements.map((one) => ({
+        ...one,
+        bill_period_from_date: '2026-02-01',
+        bill_period_to_date: '2026-02-28',
+      }));
+      return { path: '/v1/data-import/historical-statements/create/', body: { ...identified, statements } };
+    }
+    case 'instruction':
+      return {
+        path: '/v1/data-import/payment-instruction/create/',
+        body: { ...identified, vendor: 'SANDBOX', type: asked.type, reference: asked.reference },
+      };
+    case 'status':
+      return statusOf(pair);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * What must be true when a history has come to rest, whatever failed on the way.
+ */
+
+import { EVENT, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../src/import-processes/machine';
+import { accountNumberOf } from '../../src/import-processes/number';
+import type { ProcessNow, Stored } from './audit';
+import { judgeAdditions } from './model-additions';
+import { versionOf } from './payload';
+import { isPossible, isSure, ofKind, type Pair, type Sent } from './record';
+
+/** What happened in the history beside the requests of importers. */
+export interface Circumstances {
+  readonly faults: number;
+  /** Suppliers that somebody tried to complete. */
+  readonly completed: ReadonlySet<number>;
+  /** `supplier/number` of the pairs the operator tried to cancel. */
+  readonly cancelled: ReadonlySet<string>;
+  /** Suppliers that somebody tried to pause or complete. */
+  readonly closed: ReadonlySet<number>;
+  readonly documentsVanished: boolean;
+}
+
+const KEY = '000102030405060708090a0b0c0d0e0f';
+
+/** Every promise that was broken, one line each. */
+export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Stored, circumstances: Circumstances): string[] {
+  return [
+    ...judgeTransitions(stored),
+    ...judgeEvents(stored),
+    ...judgeCounts(stored),
+    ...judgeAccounts(stored),
+    ...pairs.flatMap((pair) => {
+      const process = stored.processes.find((one) => one.supplier_id === pair.supplierId && one.number === pair.number);
+      const own = sent.filter((one) => one.pair === pair);
+      return judgePair(pair, own, process, stored, circumstances).map((line) => `${pair.supplierCode}/${pair.number}: ${line}`);
+    }),
+    ...stored.processes
+      .filter((process) => !pairs.some((pair) => pair.supplierId === process.supplier_id && pair.number === process.number))
+      .map((process) => `nobody asked for process ${process.supplier_id}/${process.number}`),
+  ];
+}
+
+const ALLOWED = new Set(STATUSES.flatMap((was) => Object.values(TRANSITIONS[was]).map((became) => `${STATUS[was]}>${STATUS[became]}`)));
+
+function judgeTransitions({ transitions }: Stored): string[] {
+  return transitions.flatMap((one) => {
+    const told = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
+    const isAllowed = one.was === null ? one.became === STATUS.PENDING : ALLOWED.has(`${one.was}>${one.became}`);
+    const broken: string[] = isAllowed ? [] : [told];
+    if (one.became === STATUS.IN_PROGRESS && one.supplier_status !== 'Ongoing')
+      broken.push(`${told} under a supplier ${one.supplier_status}`);
+    if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${told} outside its window`);
+    if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${told}, account: ${one.has_account}`);
+    return broken;
+  });
+}
+
+const EVENT_OF: Partial<Record<number, string>> = {
+  [STATUS.ERRORED]: EVENT.ERRORED,
+  [STATUS.DRY_RUN_ERRORED]: EVENT.ERRORED,
+  [STATUS.CANCELLED]: EVENT.CANCELLED,
+  [STATUS.DRY_RUN_SUCCEEDED]: EVENT.DRY_RUN_SUCCEEDED,
+};
+const UNFINISHED: readonly number[] = [STATUS.PENDING, STATUS.IN_PROGRESS];
+
+/** The event log tells exactly what happened beyond the happy path. */
+function judgeEvents({ transitions, events }: Stored): string[] {
+  const expected = new Set(
+    transitions.flatMap(({ was, became, at, process_id }) => {
+      const isAgain = became === STATUS.PENDING && was !== null && !UNFINISHED.includes(was);
+      const event = isAgain ? EVENT.CREATED : EVENT_OF[became];
+      return event ? [`${process_id} ${at} ${event}`] : [];
+    }),
+  );
+  const told = new Set(events.map(({ process_id, occurred_at, event }) => `${process_id} ${occurred_at} ${event}`));
+  return [
+    ...[...expected].filter((one) => !told.has(one)).map((one) => `no event tells ${one}`),
+    ...[...told].filter((one) => !expected.has(one)).map((one) => `an event tells what did not happen: ${one}`),
+  ];
+}
+
+function judgeCounts({ transitions, counts }: Stored): string[] {
+  return [...new Set(transitions.map(({ supplier_id }) => supplier_id))].flatMap((supplierId) => {
+    const happened = (status: number): number =>
+      transitions.filter(({ supplier_id, became }) => supplier_id === supplierId && became === status).length;
+    const told = counts.find(({ supplier_id }) => supplier_id === supplierId) ?? { processed: 0, errored: 0 };
+    const expected = { processed: happened(STATUS.PROCESSED), errored: happened(STATUS.ERRORED) };
+    return told.processed === expected.processed && told.errored === expected.errored
+      ? []
+      : [`imports_per_minute of supplier ${supplierId} tells ${JSON.stringify(told)}, it was ${JSON.stringify(expected)}`];
+  });
+}
+
+/** An account for each PROCESSED process and for nothing else, under its own supplier; nothing without its account. */
+function judgeAccounts(stored: Stored): string[] {
+  const processed = new Map(stored.processes.filter(({ status }) => status === STATUS.PROCESSED).map((process) => [process.id, process]));
+  const broken = stored.accounts.flatMap(({ id, supplier_id }) =>
+    processed.get(id)?.supplier_id === supplier_id ? [] : [`account ${id} of supplier ${supplier_id} belongs to no imported process`],
+  );
+  const known = new Set(stored.accounts.map(({ id }) => id));
+  for (const { id } of processed.values()) if (!known.has(id)) broken.push(`process ${id} is PROCESSED without an account`);
+  for (const table of ['customers', 'notes', 'transactions', 'statements', 'instructions'] as const) {
+    for (const { account_id } of stored[table])
+      if (!known.has(account_id)) broken.push(`${table} of account ${account_id}, which is not there`);
+  }
+  return broken;
+}
+
+function judgePair(
+  pair: Pair,
+  sent: readonly Sent[],
+  process: ProcessNow | undefined,
+  stored: Stored,
+  circumstances: Circumstances,
+): string[] {
+  const creates = ofKind(sent, 'create');
+  if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : judgeAdditions(sent, undefined, undefined, stored);
+  const version = versionOf(process.body);
+  const candidates = creates.filter((create) => create.asked.payload.version === version && (isSure(create) || isPossible(create)));
+  const payload = candidates[0]?.asked.payload;
+  if (!payload) return [`its payload ${version} was never accepted`];
+  const broken: string[] = [];
+  const overtaken = creates.filter((create) => isSure(create) && create.asked.payload.version !== version);
+  if (!candidates.some(({ endedAt }) => !overtaken.some(({ startedAt }) => startedAt > endedAt))) {
+    broken.push(`its payload ${version} had been replaced by an acknowledged one`);
+  }
+  const status = statusOf(process.status);
+  const possible = payload.isDryRun ? ['DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED'] : ['PROCESSED', 'ERRORED', 'CANCELLED'];
+  if (!possible.includes(status)) broken.push(`it rests ${status}`);
+  if ((process.is_dry_run === 1) !== payload.isDryRun) broken.push('it is run in another way than its payload says');
+  if ((status === 'ERRORED' || status === 'DRY_RUN_ERRORED') && !mayHaveFailed(process, payload.document !== undefined, circumstances)) {
+    broken.push(`it failed for no reason: ${process.error}`);
+  }
+  const mayBeCancelled =
+    circumstances.completed.has(pair.supplierId) ||
+    circumstances.cancelled.has(`${pair.supplierId}/${pair.number}`) ||
+    payload.windowEnd !== undefined;
+  if (status === 'CANCELLED' && !mayBeCancelled) broken.push('nobody cancelled it');
+  const isImported = status === 'PROCESSED';
+  if (process.account_number !== (isImported ? accountNumberOf(process.id, KEY) : null))
+    broken.push(`its number is ${process.account_number}`);
+  return [...broken, ...judgeAdditions(sent, process.id, isImported ? payload : undefined, stored)];
+}
+
+function mayHaveFailed(process: ProcessNow, namesDocument: boolean, { faults, documentsVanished }: Circumstances): boolean {
+  return process.error?.includes('account_import_process_failed') ? faults > 0 : namesDocument && documentsVanished;
+}

@@ -1,0 +1,3 @@
+import { runSeeds } from './seeds';
+
+runSeeds(1, 2);

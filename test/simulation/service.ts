@@ -1,0 +1,133 @@
+/**
+ * The service in the simulated world: the real code on the real database, every call of a binding parked until the world lets it go.
+ */
+import { env } from 'cloudflare:workers';
+import { consume } from '../../src/consumers';
+import type { Deps } from '../../src/deps';
+import { appOf } from '../../src/routes';
+import { everyMinute } from '../../src/scheduled';
+import { issueToken } from '../../src/tokens/token';
+import { bucketAround, databaseAround, queueAround } from '../support/faults';
+import type { GivenSupplier } from './audit';
+import type { Broker } from './broker';
+import type { Random } from './random';
+import { Task, type World } from './world';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const tasks = new WeakMap<object, Deps>();
+const app = appOf((_bindings, context) => {
+  const deps = tasks.get(context);
+  if (!deps) throw new Error('the request belongs to no task');
+  return deps;
+});
+
+/** Faults the simulation makes itself, and what may be told about them. */
+const EXPECTED = /Network connection lost|did not answer in time|retries exhausted|kept changing/;
+
+export class Service {
+  /** What the log told that no fault explains. */
+  readonly surprises: string[] = [];
+  private readonly tokens = new Map<string, { readonly token: string; readonly until: number }>();
+  private count = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly random: Random,
+    readonly broker: Broker,
+  ) {}
+
+  /** A request; `whenAnswered` is told the answer, unless the isolate is gone before it is sent. */
+  async request(
+    name: string,
+    request: { readonly method: string; readonly path: string; readonly body?: unknown; readonly authorization: string },
+    whenAnswered: (task: Task, answer: Answer | undefined) => void,
+  ): Promise<void> {
+    const task = this.taskOf(name);
+    task.whenKilled = () => whenAnswered(task, undefined);
+    await this.world.start(task, async () => {
+      const context: ExecutionContext = {
+        waitUntil: () => {},
+        passThroughOnException: () => {},
+        props: {},
+        // The types of the platform ask for more than a request of this service uses.
+      } as unknown as ExecutionContext;
+      tasks.set(context, this.depsOf(task));
+      const response = await app.fetch(
+        new Request(`https://import.test${request.path}`, {
+          method: request.method,
+          headers: { 'Content-Type': 'application/json', Authorization: request.authorization },
+          ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        }),
+        env,
+        context,
+      );
+      const text = await response.text();
+      if (!task.isDead) whenAnswered(task, { status: response.status, body: text === '' ? undefined : JSON.parse(text) });
+    });
+  }
+
+  /** A token of the supplier's organisation, good for a while. */
+  async tokenOf(supplier: GivenSupplier): Promise<string> {
+    const known = this.tokens.get(supplier.organisationId);
+    if (known && known.until > this.world.now) return `Token ${known.token}`;
+    const { token } = await issueToken(supplier, { current: env.TOKEN_SIGNING_KEY }, this.world.now);
+    // A request may be served long after it was sent: half of the 60 minutes is left to it.
+    this.tokens.set(supplier.organisationId, { token, until: this.world.now + 30 * 60_000 });
+    return `Token ${token}`;
+  }
+
+  /** Delivers some messages that are due. */
+  async deliver(): Promise<void> {
+    const taken = this.broker.take();
+    if (!taken) return;
+    const task = this.taskOf(
+      `deliver ${taken.batch.messages.map(({ id, attempts }) => `${id}#${attempts}`).join()} of ${taken.batch.queue}`,
+    );
+    task.whenKilled = () => taken.settle(true);
+    await this.world.start(task, async () => {
+      try {
+        await consume(taken.batch, this.depsOf(task));
+      } finally {
+        taken.settle(false);
+      }
+    });
+  }
+
+  async everyMinute(): Promise<void> {
+    const task = this.taskOf('cron');
+    await this.world.start(task, () => everyMinute(this.depsOf(task)));
+  }
+
+  private taskOf(name: string): Task {
+    return new Task(`${++this.count} ${name}`, this.world.moment);
+  }
+
+  private depsOf(task: Task): Deps {
+    const around = this.world.around(task);
+    const db = databaseAround(env.DB, around);
+    const always = { limit: async () => ({ success: true }) };
+    return {
+      env: { ...env, ORGANISATION_RATE: always, TOKEN_FAILURE_RATE: always },
+      db,
+      databaseOf: () => db,
+      documents: bucketAround(env.DOCUMENTS, around),
+      accountImports: queueAround(this.broker.queue, around),
+      now: () => this.world.now,
+      mint: () => 1 + this.random.below(2 ** 40),
+      log: { info: () => {}, error: (event, cause) => this.hear(event, cause) },
+      afterReply: (_name, work) => {
+        this.world.sendToBackground(task);
+        void work.catch((error) => this.hear('after_reply_failed', error));
+      },
+    };
+  }
+
+  private hear(event: string, cause: unknown): void {
+    const told = `${event}: ${String(cause)}`;
+    if (!EXPECTED.test(told)) this.surprises.push(told);
+  }
+}
