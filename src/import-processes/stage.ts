@@ -20,7 +20,7 @@ export type Staged =
 /** Stages a slice in one trip; answers one outcome for each account, in order. */
 export async function stageAccounts(deps: Deps, accounts: readonly StagedAccount[], supplier: Supplier, caller: Caller): Promise<Staged[]> {
   const now = deps.now();
-  const [scheduled, existing] = await commit(deps.databaseOf(supplier.code), stagingBatch(accounts, supplier, caller, now));
+  const [, scheduled, existing] = await commit(deps.databaseOf(supplier.code), stagingBatch(accounts, supplier, caller, now));
   const scheduledByNumber = new Map(scheduled.map((row) => [row.external_account_number, row]));
   const existingByPosition = new Map(existing.map((row) => [row.position, row]));
   const toSend: Sendable[] = [];

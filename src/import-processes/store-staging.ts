@@ -36,6 +36,13 @@ const LAST_ID = '(SELECT coalesce(max(id), 0) FROM payloads)';
 const GUARD = `EXISTS (SELECT 1 FROM suppliers s JOIN api_keys k ON k.organisation_id = s.organisation_id
   WHERE s.id = ?3 AND s.version = ?4 AND s.status = 'Ongoing' AND k.id = ?5 AND k.revoked_at IS NULL)`;
 
+// Before the staging: what it will schedule again.
+const EVENT_OF_RECREATED = `INSERT INTO import_process_events (process_id, occurred_at, event)
+  SELECT p.id, ?2, '${EVENT.CREATED}'
+  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = ?3 AND p.external_account_number = j.value ->> 0
+  WHERE p.status IN (3, 4, 5, 6) AND p.modified_at <= ?2 AND ${GUARD} ON CONFLICT DO NOTHING`;
+
+// A create that the network kept back must not undo what happened since it was judged: `modified_at`.
 const STAGE = `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, window_start,
     window_end, created_at, scheduled_at, sent_at, modified_at, attempts)
   SELECT ?3, ${LAST_ID} + 1 + key, value ->> 0, 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, ?2,
@@ -45,7 +52,8 @@ const STAGE = `INSERT INTO import_processes (supplier_id, id, external_account_n
     payload_bytes = excluded.payload_bytes, is_dry_run = excluded.is_dry_run, window_start = excluded.window_start,
     window_end = excluded.window_end, scheduled_at = iif(status = 0, scheduled_at, excluded.scheduled_at), sent_at = excluded.sent_at,
     started_at = NULL, finished_at = NULL, modified_at = excluded.modified_at, claim = NULL, lease_until = NULL, attempts = 0, error = NULL
-  WHERE (import_processes.status = 0 AND import_processes.payload_hash <> excluded.payload_hash) OR import_processes.status IN (3, 4, 5, 6)
+  WHERE import_processes.modified_at <= excluded.modified_at
+    AND ((import_processes.status = 0 AND import_processes.payload_hash <> excluded.payload_hash) OR import_processes.status IN (3, 4, 5, 6))
   RETURNING id, external_account_number, sent_at`;
 
 // An account that found its own new place is new; every other one met an existing process of its pair.
@@ -55,9 +63,6 @@ const EXISTING = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id
 
 const READ_EXISTING = `SELECT j.key AS position, p.id, p.status, p.payload_hash = j.value ->> 1 AS is_same_payload, p.sent_at, p.account_number
   FROM ${EXISTING}`;
-
-const EVENT_OF_RECREATED = `INSERT INTO import_process_events (process_id, occurred_at, event)
-  SELECT p.id, ?3, '${EVENT.CREATED}' FROM ${EXISTING} AND p.status = 0 AND p.scheduled_at = ?3 AND p.created_at < ?3 ON CONFLICT DO NOTHING`;
 
 const REPLACE_PAYLOADS = `INSERT INTO payloads (id, body)
   SELECT p.id, json_extract(?4, '$[' || j.key || ']') FROM ${EXISTING} AND p.status = 0 AND p.modified_at = ?3 AND p.payload_hash = j.value ->> 1
@@ -69,14 +74,14 @@ const KEEP_PAYLOADS = `INSERT INTO payloads (id, body)
   WHERE true ON CONFLICT DO NOTHING`;
 
 type StagingBatch = readonly [
+  Statement,
   Statement<{ id: number; external_account_number: string; sent_at: number }>,
   Statement<ExistingRow>,
   Statement,
   Statement,
-  Statement,
 ];
 
-/** The batch that stages one supplier's slice. Rows: what was scheduled, then what had been there before. */
+/** The batch that stages one supplier's slice. Its second and third rows: what was scheduled, and what had been there before. */
 export function stagingBatch(
   accounts: readonly StagedAccount[],
   supplier: { readonly id: number; readonly version: number },
@@ -95,9 +100,9 @@ export function stagingBatch(
   );
   const bodies = `[${accounts.map((account) => account.body).join(',')}]`;
   return [
+    statement(EVENT_OF_RECREATED, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     statement(STAGE, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     statement(READ_EXISTING, pairs, supplier.id),
-    statement(EVENT_OF_RECREATED, pairs, supplier.id, now),
     statement(REPLACE_PAYLOADS, pairs, supplier.id, now, bodies),
     statement(KEEP_PAYLOADS, bodies, supplier.id),
   ];

@@ -7,7 +7,7 @@ import type { Deps } from '../../src/deps';
 import { appOf } from '../../src/routes';
 import { everyMinute } from '../../src/scheduled';
 import { issueToken } from '../../src/tokens/token';
-import { bucketAround, databaseAround, queueAround } from '../support/faults';
+import { bucketAround, databaseAround, queueAround } from '../support/around';
 import type { GivenSupplier } from './audit';
 import type { Broker } from './broker';
 import type { Random } from './random';

@@ -3,8 +3,8 @@
  * binding; there they are parked, and the simulation chooses who goes on, and whether the call succeeds, fails, fails after its
  * effect, takes effect too late, or never comes back. Time is a number that the simulation moves.
  */
-import type { Around, BindingCall } from '../support/faults';
-import { lostConnection, never } from '../support/faults';
+import type { Around, BindingCall } from '../support/around';
+import { lostConnection, never } from '../support/around';
 
 export type Fate = 'ok' | 'fail_before' | 'fail_after' | 'crash_before' | 'crash_after' | 'crash_late' | 'time_out' | 'time_out_late';
 

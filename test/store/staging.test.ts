@@ -112,6 +112,28 @@ describe('staging a slice', () => {
     expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
+  it('tells that a process was scheduled again even in the moment in which it was first created', async () => {
+    const given = await aSupplier();
+    const at = Date.now();
+    const stageAt = (content: string) => stageAccounts({ ...deps, now: () => at }, [account('a', content)], supplierOf(given), given);
+    await stageAt('1');
+    await finish(given, 'a', 5);
+    expect(await stageAt('2')).toEqual([{ kind: 'scheduled' }]);
+    const [row] = await rowsOf(given);
+    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
+    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+  });
+
+  it.each([0, 3])('does not let a create that was kept back undo a later one, status %i', async (status) => {
+    const given = await aSupplier();
+    const judgedAt = Date.now();
+    await stageAccounts({ ...deps, now: () => judgedAt + 1_000 }, [account('a', 'later')], supplierOf(given), given);
+    if (status !== 0) await finish(given, 'a', status);
+    const keptBack = stageAccounts({ ...deps, now: () => judgedAt }, [account('a', 'earlier')], supplierOf(given), given);
+    expect(await keptBack).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect((await rowsOf(given)).map((row) => [row.status, JSON.parse(row.body).content])).toEqual([[status, 'later']]);
+  });
+
   it('tells an imported account by its number and stores nothing', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);

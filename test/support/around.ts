@@ -75,32 +75,3 @@ const firstWords = (sql: string): string => {
   const table = words.findIndex((word) => /^(?:into|from|update)$/i.test(word));
   return `${words[0] ?? ''} ${table < 0 ? '' : (words[table + 1] ?? '').replace(/[^a-z0-9_]/gi, '')}`.trim().toLowerCase();
 };
-
-/** What happens to one chosen call. A `crash` never comes back: whoever called is abandoned at that await. */
-export const FAULTS = ['fail_before', 'fail_after', 'crash_before', 'crash_after'] as const;
-export type Fault = (typeof FAULTS)[number];
-
-/** An {@link Around} that lets every call through but the chosen ones, counted from 1. `crashed` is settled by a crash. */
-export function faultsAt(faultOf: (call: number, described: BindingCall) => Fault | undefined): {
-  readonly around: Around;
-  readonly crashed: Promise<void>;
-  calls: number;
-} {
-  let tellCrash = (): void => {};
-  const crashed = new Promise<void>((resolve) => {
-    tellCrash = resolve;
-  });
-  const state = {
-    calls: 0,
-    crashed,
-    around: async <T>(described: BindingCall, run: () => Promise<T>): Promise<T> => {
-      const fault = faultOf(++state.calls, described);
-      if (fault === undefined) return run();
-      if (fault === 'fail_after' || fault === 'crash_after') await run();
-      if (fault === 'fail_before' || fault === 'fail_after') throw lostConnection();
-      tellCrash();
-      return never();
-    },
-  };
-  return state;
-}
