@@ -97,11 +97,11 @@ export function balanceErrors(account: AccountDraft): FieldError[] {
 }
 
 const statementBalanceErrors = (path: Path, holder: Holder): FieldError[] =>
-  unequal([...path, 'last_statement_balance'], holder.last_statement_balance, sumOf(holder[HISTORICAL]));
+  unequal([...path, 'last_statement_balance'], holder.last_statement_balance, sumOf(holder, HISTORICAL));
 
 /** What the holder's own numbers make of its balance: the last statement's, then what came after. */
 function closingBalance(holder: Holder): number | undefined {
-  const current = sumOf(holder[CURRENT]);
+  const current = sumOf(holder, CURRENT);
   if (current === undefined || isRefused(holder, 'last_statement_balance')) return undefined;
   return (unitsOf(holder.last_statement_balance) ?? 0) + current;
 }
@@ -112,7 +112,9 @@ function unequal(path: Path, balance: number | string | undefined, expected: num
   return [fieldError(path, 'balance_mismatch', 'This balance is not what the transactions and balances it is made of add up to.')];
 }
 
-const sumOf = (items: Transactions | undefined): number | undefined => items && total(items, signedUnits);
+/** A list that was not given adds up to nothing. */
+const sumOf = (holder: Holder, list: typeof HISTORICAL | typeof CURRENT): number | undefined =>
+  isRefused(holder, list) ? undefined : total(holder[list] ?? [], signedUnits);
 
 /** Credit is positive: CREDIT and PAYMENT add, the rest subtracts. */
 function signedUnits(transaction: TransactionDraft | undefined): number | undefined {

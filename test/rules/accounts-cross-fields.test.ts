@@ -145,12 +145,11 @@ describe('the balances of an account', () => {
     expect(withFields({ ...lists, transfer_balance: 13.85 })).toEqual(['transfer_balance balance_mismatch']);
   });
 
-  it('are taken as they are where no transactions are sent', () => {
-    expect(withFields({ last_statement_balance: 20, transfer_balance: 12.5 })).toEqual([]);
-    expect(withFields({ last_statement_balance: 20, current_statement_transactions: current, transfer_balance: 23.95 })).toEqual([]);
-    expect(withFields({ last_statement_balance: 20, current_statement_transactions: current, transfer_balance: 20 })).toEqual([
-      'transfer_balance balance_mismatch',
-    ]);
+  it('are judged wherever they are given: a list that was not sent adds up to nothing', () => {
+    expect(withFields({ last_statement_balance: 0, transfer_balance: '0.00', historical_statement_transactions: [] })).toEqual([]);
+    expect(withFields({ last_statement_balance: 20, transfer_balance: 20 })).toEqual(['last_statement_balance balance_mismatch']);
+    expect(withFields({ transfer_balance: 12.5, current_statement_transactions: null })).toEqual(['transfer_balance balance_mismatch']);
+    expect(withFields({ current_statement_transactions: current, transfer_balance: 3.95 })).toEqual([]);
   });
 
   it('are not judged where a part of the sum is wrong already', () => {
@@ -188,8 +187,8 @@ describe('the balances of an account', () => {
       'ledgers.0.last_statement_balance balance_mismatch',
       'ledgers.0.ledger_balance balance_mismatch',
     ]);
-    expect(withFields({ ledgers: [{ ledger_balance: 5 }, {}], transfer_balance: 1 })).toEqual([]);
-    expect(withFields({ ledgers: [{ ledger_balance: 5 }, { ledger_balance: 'x' }], transfer_balance: 1 })).toEqual([
+    expect(withFields({ ledgers: [{ ledger_balance: 0 }, {}], transfer_balance: 1 })).toEqual([]);
+    expect(withFields({ ledgers: [{ ledger_balance: 0 }, { ledger_balance: 'x' }], transfer_balance: 1 })).toEqual([
       'ledgers.1.ledger_balance invalid',
     ]);
   });
