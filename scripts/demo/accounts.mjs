@@ -106,7 +106,7 @@ const unknownOccupier = (t) => ({
 });
 
 const australian = (t) => ({
-  customers: [{ ...t.name(), mobile: `+61 4${t.digits(2)} ${t.digits(3)} ${t.digits(3)}`, landline: '+61 2 9374 4000', email: t.email() }],
+  customers: [{ ...t.name(), mobile: `+61 412 ${t.digits(3)} ${t.digits(3)}`, landline: '+61 2 9374 4000', email: t.email() }],
   billing_address: {
     country: 'AU',
     street_address: `${t.whole(1, 200)} George Street`,
