@@ -8,12 +8,15 @@ const simulation = Object.fromEntries(
   ['SIMULATION_SEED', 'SIMULATION_SEEDS', 'SIMULATION_SECONDS'].map((name) => [name, process.env[name] ?? '']),
 );
 
+// No test waits for time; these only end what hangs, on the slowest machine.
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
     projects: [
       {
         // Pure rules and architecture: plain Node.
-        test: { name: 'rules', include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
+        test: { ...patience, name: 'rules', include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
       },
       {
         // Everything that touches D1, R2, Queues or HTTP: inside workerd.
@@ -38,6 +41,7 @@ export default defineConfig({
           })),
         ],
         test: {
+          ...patience,
           name: 'workers',
           include: ['test/{conformance,consumers,store}/**/*.test.ts'],
           globalSetup: ['test/support/vendor-double.ts'],
@@ -47,11 +51,10 @@ export default defineConfig({
       {
         // The importer's kit against the whole service over HTTP, from plain Node.
         test: {
+          ...patience,
           name: 'kit',
           include: ['test/kit/**/*.test.ts'],
           globalSetup: ['test/kit/service.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -71,7 +74,7 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
+        test: { ...patience, name: 'simulation', include: ['test/simulation/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
       },
     ],
   },
