@@ -11,7 +11,7 @@ import { ENDPOINTS } from '../../src/routes';
 import { issueToken } from '../../src/tokens/token';
 import worker from '../../src/worker';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
-import { aFullAccount } from '../support/payloads';
+import { aFullAccount, aSmallAccount } from '../support/payloads';
 import { keyOf, type Pair, requestOf, SAMPLES, type Sample } from '../support/samples';
 
 // Many requests in one test, on machines of any speed.
@@ -400,6 +400,45 @@ describe('what is never told', () => {
     const told = [...printed, ...answers].join('\n');
     for (const secret of [...secrets, CANARY]) expect(told.includes(secret)).toBe(false);
   });
+});
+
+it('full card and account numbers are in no table, whichever way they came', async () => {
+  const we = await ours();
+  const account = `EXT-${crypto.randomUUID()}`;
+  const numbers = ['4242424242424242', '5555 5555 5555 4444', '55779911', 'GB33 BUKB 2020 1555 5555 55'];
+  const [cardNumber, spaced, accountNumber, iban] = numbers;
+  const payment_instructions = [
+    { vendor: 'STRIPE', type: 'CARD', reference: 'pm_1', card: { number: cardNumber, last_digits: '4242', more: { pan: spaced } } },
+    { vendor: 'GOCARDLESS', type: 'DIRECT_DEBIT', bank_account: { account_holder: 'A Bell', account_number: accountNumber, iban } },
+  ];
+  const body = { ...aSmallAccount(we.supplier, account), payment_instructions };
+  expect((await call('POST', '/v2/data-import/accounts/', { token: we.given.token, body })).status).toBe(201);
+  for (const reference of numbers) {
+    const instruction = {
+      import_supplier: we.supplier,
+      external_account_number: we.account,
+      vendor: 'STRIPE',
+      reference: `status-404~${reference}`,
+    };
+    const answer = await call('POST', '/v1/data-import/payment-instruction/create/', {
+      token: we.given.token,
+      body: { ...instruction, type: 'CARD' },
+    });
+    expect(answer.status).toBe(400);
+  }
+  const status = env.DB.prepare('SELECT status FROM import_processes WHERE external_account_number = ?').bind(account);
+  await vi.waitFor(async () => expect(await status.first()).toEqual({ status: 2 }), { timeout: 20_000, interval: 100 });
+  const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '[_s][cq]*'").all<{
+    name: string;
+  }>();
+  expect(tables.results.map(({ name }) => name)).toEqual(expect.arrayContaining(DATA_TABLES));
+  const rows = await env.DB.batch(tables.results.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`)));
+  const everything = JSON.stringify(rows.map(({ results }) => results));
+  expect(everything).toContain(account);
+  for (const number of numbers) {
+    expect(everything).not.toContain(number);
+    expect(everything).not.toContain(number.replaceAll(' ', ''));
+  }
 });
 
 describe('OWASP API Security Top 10 (2023)', () => {
