@@ -11,8 +11,16 @@ const simulation = Object.fromEntries(
 // No test waits for time; these only end what hangs, on the slowest machine.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
+// `.ci/run` names the file that its last line is counted from.
+const results = process.env['TEST_RESULTS'];
+
 export default defineConfig({
   test: {
+    reporters: [
+      'default',
+      './test/support/coverage-reporter.ts',
+      ...(results ? [['json', { outputFile: results }] as ['json', object]] : []),
+    ],
     projects: [
       {
         // Pure rules and architecture: plain Node.

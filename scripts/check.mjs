@@ -12,13 +12,14 @@ const MAX_STARTUP_MILLISECONDS = 50;
 const BUNDLE = join(ROOT, 'dist', 'worker.js');
 
 process.chdir(ROOT);
-Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false' });
+Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' });
 
 let failures = 0;
 
 step('format', () => run('biome', ['check', '.']));
 step('types', () => run('tsc', []));
 step('lint', () => run('oxlint', ['--type-aware', 'src', 'test']));
+step('openapi', () => run('redocly', ['lint', 'public/openapi.json']));
 step('build', () => run('wrangler', ['deploy', '--dry-run', '--outdir', 'dist']));
 step('bundle', bundleSize);
 step('startup', startupCpu);

@@ -9,7 +9,7 @@ import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { getHealth } from './http/health';
-import { getFavicon } from './http/pages';
+import { getDocs, getFavicon, getOpenapi } from './http/pages';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
 import { getDeadLetters, getQueue, postRedrive } from './operator/health/route';
@@ -41,6 +41,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
   ['POST', '/v2/data-import/accounts/', postAccount], // §4.6
   ['POST', '/v2/data-import/accounts/bulk/', postBulk], // ours: §4.5 and §4.6, many at once
+  ['GET', '/v2/data-import/accounts/:supplier/:number/', getStatus], // §4.7
+  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', deleteImport], // ours: cancels a PENDING import
+  ['GET', '/v1/data-import/account-transfer-status/:supplier/:number/', getTransferStatus], // §4.8
+  ['GET', '/v1/data-import/all-account-import-processes/:supplier/', getAll], // §4.9
+  ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', getPending], // §4.10
+  ['GET', '/v1/data-import/imported-account-import-processes/:supplier/', getImported], // §4.11
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', postOrganisation],
@@ -67,15 +73,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
   // Open without a token
   ['GET', '/healthz/', getHealth],
+  ['GET', '/openapi.json/', getOpenapi],
+  ['GET', '/docs/', getDocs],
   ['GET', '/favicon.ico/', getFavicon],
   ['POST', '/v1/graphql/', postGraphql], // §5.2
-
-  ['GET', '/v2/data-import/accounts/:supplier/:number/', getStatus], // §4.7
-  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', deleteImport], // ours: cancels a PENDING import
-  ['GET', '/v1/data-import/account-transfer-status/:supplier/:number/', getTransferStatus], // §4.8
-  ['GET', '/v1/data-import/all-account-import-processes/:supplier/', getAll], // §4.9
-  ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', getPending], // §4.10
-  ['GET', '/v1/data-import/imported-account-import-processes/:supplier/', getImported], // §4.11
 ];
 
 export function appOf(depsFrom: DepsFrom): Hono<App> {

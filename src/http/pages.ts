@@ -11,3 +11,5 @@ const asset =
   };
 
 export const getFavicon = asset('/favicon.svg');
+export const getOpenapi = asset('/openapi.json');
+export const getDocs = asset('/docs/index.html');

@@ -3,6 +3,7 @@
  */
 import { env, exports } from 'cloudflare:workers';
 import { issueToken } from '../../src/tokens/token';
+import { checkAnswer } from './openapi';
 
 export interface GivenSupplier {
   readonly organisationId: string;
@@ -99,7 +100,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Calls the service over HTTP as the supplier's organisation. A string body is sent as it is. */
+/** Calls the service over HTTP as the supplier's organisation. A string body is sent as it is. The answer must fit the OpenAPI document. */
 export async function call(
   method: string,
   path: string,
@@ -117,5 +118,6 @@ export async function call(
     }),
   );
   const text = await response.text();
+  checkAnswer(method, path, { status: response.status, headers: response.headers, text });
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }

@@ -1,0 +1,191 @@
+/**
+ * The OpenAPI 3.1 document, built from the zod schemas that judge requests and from the descriptions of the operations.
+ * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
+ */
+import type * as z from 'zod';
+import { accountBody } from '../accounts/schema';
+import { noteItem } from '../notes/schema';
+import { statementItem } from '../statements/schema';
+import { transactionItem } from '../transactions/schema';
+import * as answer from './answers';
+import * as operatorAnswer from './answers-operator';
+import { Components, type Json, type Side } from './json-schema';
+import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
+import { ACCOUNT_OPERATIONS } from './operations-accounts';
+import { DATA_OPERATIONS } from './operations-data';
+import { OPEN_OPERATIONS } from './operations-open';
+import { OPERATOR_OPERATIONS } from './operations-operator';
+import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
+
+/** In the order of the README. */
+export const OPERATIONS: readonly Operation[] = [
+  ...DATA_OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
+  ...OPEN_OPERATIONS,
+  ...OPERATOR_OPERATIONS,
+  ...OPERATOR_PROCESS_OPERATIONS,
+];
+
+const TAGS: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'Tokens', description: 'From the API key of an organisation to a token for everything else.' },
+  { name: 'Accounts', description: 'An account is validated, scheduled and watched until it is processed.' },
+  { name: 'Account data', description: 'What is added to an account once it is imported. Every payload must name an Ongoing supplier.' },
+  { name: 'Lists', description: 'What a supplier has staged and imported.' },
+  { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
+  { name: 'Service', description: 'Health and documentation.' },
+];
+
+const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
+
+- Every path also answers without its last slash.
+- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are ignored.
+- Datetimes without an offset are UTC. Decimals may be sent as numbers or strings.
+- All errors of a payload are told at once. Logic belongs to \`code\`, never to \`detail\`.
+- Limits: a body holds at most 1 MiB, an organisation sends at most 20,000 requests in 10 seconds.`;
+
+const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> = {
+  'X-Request-Id': {
+    description: "The caller's own, where it has 1 to 128 letters, digits, dots, dashes or underscores; else ours.",
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'How to authenticate: `Token`.', schema: { type: 'string' } },
+  Link: { description: '`<…>; rel="next"`: the next page, where there is one.', schema: { type: 'string' } },
+};
+
+/** Words for path parameters. */
+const PATH_PARAMETERS: Readonly<Record<string, { description: string; example: string }>> = {
+  import_supplier_code: { description: 'Code of the import supplier.', example: 'DEMO' },
+  external_identifier: { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' },
+  external_account_number: { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' },
+  code: { description: 'Code of the import supplier.', example: 'DEMO' },
+  external: { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' },
+  id: { description: 'Id from the answer that created it.', example: 'org_demo' },
+};
+
+/** Named shapes, inner ones first. */
+const SENT: readonly (readonly [name: string, schema: z.ZodType])[] = [
+  ['LineItem', transactionItem.shape.line_items.unwrap().unwrap().element],
+  ['TaxItem', transactionItem.shape.tax_items.unwrap().unwrap().element],
+  ['Transaction', transactionItem],
+  ['Note', noteItem],
+  ['Statement', statementItem],
+  ['Address', accountBody.shape.billing_address.unwrap().unwrap()],
+  ['SupplyAddress', accountBody.shape.supply_addresses.unwrap().unwrap().element],
+  ['Customer', accountBody.shape.customers.unwrap().unwrap().element],
+  ['Ledger', accountBody.shape.ledgers.unwrap().unwrap().element],
+  ['TaskParams', accountBody.shape.task_params.unwrap().unwrap()],
+  ['Account', accountBody],
+];
+const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
+  ['Problem', answer.problem],
+  ['ServerError', answer.serverError],
+  ['ErrorItem', answer.errorItem],
+  ['ValidationError', answer.validationError],
+  ['ImportProcessError', answer.importProcessError],
+  ['AlreadyImported', answer.alreadyImported],
+  ['TransactionImportError', answer.transactionImportError],
+  ['PaymentInstructionError', answer.paymentInstructionError],
+  ['VendorUnavailable', answer.vendorUnavailable],
+  ['ImportProcess', answer.importProcess],
+  ['TransferStatus', answer.transferStatus],
+  ['AccountImportSummaries', answer.summaries],
+  ['GraphqlAnswer', answer.graphqlAnswer],
+  ['Organisation', operatorAnswer.organisation],
+  ['Supplier', operatorAnswer.supplier],
+  ['OperatorImportProcess', operatorAnswer.process],
+];
+
+export function openapiDocument(): Json {
+  const components = new Components();
+  for (const [name, schema] of SENT) components.add(name, schema, 'sent');
+  for (const [name, schema] of ANSWERED) components.add(name, schema, 'answered');
+  const paths: Json = {};
+  for (const operation of OPERATIONS) {
+    const others = paths[operation.path] ?? {};
+    paths[operation.path] = { ...others, [operation.method]: operationOf(operation, components) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Account Data-Import Service',
+      version: '1.0.0',
+      summary: 'REST APIs that migrate customer accounts onto a platform.',
+      description: INTRODUCTION,
+      license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },
+    },
+    servers: [{ url: '/', description: 'Where this document came from.' }],
+    tags: TAGS.filter(({ name }) => OPERATIONS.some(({ tag }) => tag === name)),
+    paths,
+    components: {
+      schemas: components.schemas,
+      responses: Object.fromEntries(Object.entries(COMMON_ANSWERS).map(([name, one]) => [name, answerOf(one, components)])),
+      headers: HEADERS,
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: '`Authorization: Token <token>`, `Bearer <token>`, or the bare token.',
+        },
+        operatorToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`Authorization: Bearer <OPERATOR_TOKEN>`, for the operator of the platform only.',
+        },
+      },
+    },
+  };
+}
+
+const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], open: [] };
+
+function operationOf(operation: Operation, components: Components): Json {
+  const { id, tag, section, summary, description, access, body, answers } = operation;
+  const parameters = [...pathParameters(operation.path), ...(operation.query ?? []).map((one) => queryParameter(one, components))];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: section === undefined ? description : `${description} (§${section})`,
+    security: SECURITY[access],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: contentOf(body, 'sent', components) } } : {}),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, referenceOf(one) ?? answerOf(one, components)])),
+  };
+}
+
+function referenceOf(answer: Answer): Json | undefined {
+  const name = Object.keys(COMMON_ANSWERS).find((common) => COMMON_ANSWERS[common] === answer);
+  return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
+}
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...PATH_PARAMETERS[name],
+    schema: { type: 'string' },
+  }));
+
+const queryParameter = ({ name, description, schema, example }: Parameter, components: Components): Json => ({
+  name,
+  in: 'query',
+  description,
+  schema: components.schemaOf(schema, 'sent'),
+  ...(example === undefined ? {} : { example }),
+});
+
+function answerOf({ description, headers = [], schemas, examples, mediaType }: Answer, components: Components): Json {
+  const content = schemas
+    ? { content: contentOf({ schemas, ...(examples ? { examples } : {}), ...(mediaType ? { mediaType } : {}) }, 'answered', components) }
+    : {};
+  const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return { description, headers: Object.fromEntries(named), ...content };
+}
+
+function contentOf({ mediaType = 'application/json', schemas, examples }: Content, side: Side, components: Components): Json {
+  const shapes = schemas.map((schema) => components.schemaOf(schema, side));
+  return { [mediaType]: { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, ...(examples ? { examples } : {}) } };
+}

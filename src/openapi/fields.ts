@@ -1,0 +1,79 @@
+/**
+ * Words for the fields that are sent. What a field may hold stands in its schema; here is what it means.
+ */
+export const FIELDS: Readonly<Record<string, string>> = {
+  // Every payload
+  import_supplier: 'Code of the import supplier; it must be Ongoing.',
+  external_account_number: "The importer's own account identifier. Compared exactly: case and spaces count.",
+  payload: 'The account, when it is sent beside `task_params` instead of around it.',
+  task_params: 'How the import is to be run.',
+  is_dry_run: 'Judge and decide as in a real import, store only the outcome.',
+  schedule_window_start: 'Not to be processed before this moment.',
+  schedule_window_end: 'Cancelled when not started by this moment.',
+
+  // Account
+  unknown_occupier: 'True when nobody is known to live there; excludes `customers`.',
+  account_type: 'DOMESTIC when absent.',
+  communication_preference: 'ONLINE when absent.',
+  language_preference: 'A language tag of BCP 47, for example en-GB.',
+  billing_address: 'The structured form. Send this or the lines `billing_address1` to `5`, not both.',
+  billing_address1: 'The form in lines; with `billing_postcode`.',
+  account_billing_options: 'The billing cycle: how long it is and where it begins.',
+  period_length: 'QUARTERLY is three months, MONTHLY one, times `period_length_multiplier`.',
+  last_billed_to_date: 'The open statement period begins the day after.',
+  transfer_balance: 'What is carried over, credit positive. With `ledgers`, the sum of their balances.',
+  last_statement_balance: 'The sum of the historical transactions.',
+  last_statement_closing_date: 'Historical transactions lie on or before this day, current ones after it.',
+  historical_statement_transactions: 'Already on a statement.',
+  current_statement_transactions: 'Not on a statement yet.',
+  ledger_balance: '`last_statement_balance` plus the current transactions.',
+  ledgers: 'Where an account keeps several balances; each is judged by itself.',
+  references: 'Identifiers of other systems, kept with the account.',
+  metadata: 'Anything, kept as sent.',
+  supply_addresses: 'Where energy is supplied, with the meter points there.',
+  meter_points: 'Each has an `identifier` or an `mpxn`. Further fields are kept as sent.',
+
+  // Customer
+  customers: 'The people of the account; absent for an unknown occupier.',
+  given_name: 'Given name or family name is needed.',
+  family_name: 'Given name or family name is needed.',
+  mobile: "A number that is valid in the supplier's country, or in international form.",
+  landline: "A number that is valid in the supplier's country, or in international form.",
+  phone_number: "A number that is valid in the supplier's country, or in international form.",
+  date_of_birth: 'Not in the future.',
+  customer_preferences: 'Named choices, true or false.',
+
+  // Notes
+  notes: 'The same note twice is one note.',
+  body: 'A note has a `body`, `document_paths`, or both.',
+  document_paths: 'Documents of the note, already in the bucket.',
+  document_path: "Path below the supplier's documents root.",
+  created_at: 'When the note was written; the moment of the request when absent.',
+  is_pinned: 'Keeps the note at the top of the account page.',
+  unpin_at: 'Later than `created_at`. Has no effect without `is_pinned`.',
+
+  // Transactions
+  transaction_id: "The importer's own identifier: one that was added before is skipped.",
+  transaction_date: 'For a posted transaction: a day of the open statement period, unless it may be moved there.',
+  amount: 'At most 10 whole digits and 2 decimals, as a number or a string.',
+  reason: 'Required for CHARGE and CREDIT; each type has its own set.',
+  display_note: 'The customer sees this.',
+  note: 'The customer does not see this.',
+  payment_type: 'PAYMENT and REPAYMENT each have their own set.',
+  product_code: 'Required for SUPPLY_CHARGE.',
+  line_items: 'Required for SUPPLY_CHARGE.',
+  rate_band: 'Capital letters, digits and underscores, for example CONSUMPTION_STANDARD.',
+  tax_type: 'Capital letters, digits and underscores, for example VAT.',
+  end_date: 'Inclusive; not before `start_date`.',
+
+  // Statements
+  statement_id: "The importer's own identifier: the same with the same content is stored once.",
+  bill_period_to_date: 'Inclusive; not before `bill_period_from_date`.',
+  gross_amount: 'In minor units; kept and echoed as sent.',
+  statement_path: "Path of the PDF below the supplier's documents root, already in the bucket.",
+
+  // Payment instructions
+  vendor: 'Who vouches for the instruction.',
+  reference: 'At the vendor: the payment method or mandate. On a transaction: free.',
+  bank_account: 'Account number and IBAN are cut to their last four characters before anything is stored.',
+};

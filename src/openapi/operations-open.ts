@@ -1,0 +1,80 @@
+/** §5, and what else needs no token. */
+import * as z from 'zod';
+import { graphqlRequest } from '../tokens/schema';
+import * as answer from './answers';
+import { invalid, OPEN_READ, OPEN_WRITE, type Operation, ok } from './operation';
+
+const OBTAIN = 'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn } }';
+
+const file = (path: string, id: string, summary: string, mediaType: string, schema: z.ZodType): Operation => ({
+  method: 'get',
+  path,
+  id,
+  tag: 'Service',
+  summary,
+  description: `${summary}.`,
+  access: 'open',
+  answers: { 200: { description: 'The file.', mediaType, schemas: [schema] } },
+});
+
+export const OPEN_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/v1/graphql/',
+    id: 'obtainToken',
+    tag: 'Tokens',
+    section: '5',
+    summary: 'Obtain a token',
+    description:
+      'GraphQL with the mutation `obtainPlatformToken` (also named `ObtainPlatformToken`): exactly one of `APIKey`, `organizationSecretKey` and `refreshToken` in, an access token for 60 minutes and a refresh token for 7 days out. A refresh token is spent at its use. Refusals are answered with 200 and coded `errors`. Introspection works.',
+    access: 'open',
+    body: {
+      schemas: [graphqlRequest],
+      examples: {
+        api_key: { summary: 'With the API key', value: { query: OBTAIN, variables: { input: { APIKey: 'sk_live_…' } } } },
+        refresh: { summary: 'With a refresh token', value: { query: OBTAIN, variables: { input: { refreshToken: '…' } } } },
+      },
+    },
+    answers: {
+      200: {
+        description: 'The result, or coded errors.',
+        schemas: [answer.graphqlAnswer],
+        examples: {
+          token: {
+            summary: 'A token',
+            value: {
+              data: { obtainPlatformToken: { token: 'eyJhbGciOiJIUzI1NiJ9…', refreshToken: '…', refreshExpiresIn: 1_764_241_200 } },
+            },
+          },
+          refused: {
+            summary: 'A wrong API key',
+            value: {
+              errors: [
+                {
+                  message: 'The API key is not valid.',
+                  extensions: { errorType: 'VALIDATION', errorCode: 'PT-CT-1140', errorDescription: 'The API key is not valid.' },
+                },
+              ],
+              data: { obtainPlatformToken: null },
+            },
+          },
+        },
+      },
+      400: invalid('Not a GraphQL request.', [{ detail: 'This field is required.', code: 'required', attr: 'query' }]),
+      ...OPEN_WRITE,
+    },
+  },
+  {
+    method: 'get',
+    path: '/healthz',
+    id: 'getHealth',
+    tag: 'Service',
+    summary: 'Get health',
+    description: 'Answers when the database does.',
+    access: 'open',
+    answers: { 200: ok('The database answers.', answer.health, { status: 'ok' }), ...OPEN_READ },
+  },
+  file('/openapi.json', 'getOpenapi', 'Get this document', 'application/json', z.looseObject({ openapi: z.string() })),
+  file('/docs/', 'getDocs', 'Get the reference page', 'text/html', z.string()),
+  file('/favicon.ico', 'getFavicon', 'Get the icon', 'image/svg+xml', z.string()),
+];

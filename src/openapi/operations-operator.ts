@@ -1,0 +1,118 @@
+/** The operator interface: organisations, keys and suppliers. */
+import { supplierBody, supplierPatch } from '../operator/suppliers/schema';
+import { apiKeyBody, organisationBody } from '../organisations/schema';
+import * as shown from './answers-operator';
+import { noContent, OPERATOR_READ, type Operation, ok } from './operation';
+import { AT, CONFLICT, get, operator, REQUIRED, UNKNOWN, write } from './operator-helpers';
+
+const ORGANISATION = { id: 'org_4f7c2a', name: 'North Energy', created_at: AT };
+const CONFIGURATION = {
+  default_country: 'GB',
+  documents_root: 'north',
+  send_customer_emails: false,
+  extra_charge_reasons: [],
+  extra_credit_reasons: [],
+  vendors: [],
+  payload_retention_days: 90,
+};
+const SUPPLIER = {
+  organisation_id: ORGANISATION.id,
+  code: 'NORTH',
+  name: 'North',
+  status: 'Ongoing',
+  configuration: CONFIGURATION,
+  created_at: AT,
+  modified_at: AT,
+  import_processes: { PENDING: 3, PROCESSED: 120 },
+};
+export const OPERATOR_OPERATIONS: readonly Operation[] = [
+  write(
+    'post',
+    {
+      id: 'createOrganisation',
+      path: 'organisations/',
+      summary: 'Create an organisation',
+      description: 'An organisation holds API keys and suppliers.',
+    },
+    organisationBody,
+    { name: 'North Energy' },
+    { 201: ok('Created.', shown.organisation, ORGANISATION), 400: REQUIRED('name') },
+  ),
+  get(
+    { id: 'listOrganisations', path: 'organisations/', summary: 'List organisations', description: 'All of them.' },
+    { 200: ok('Organisations.', shown.organisations, [ORGANISATION]) },
+  ),
+  write(
+    'post',
+    { id: 'createApiKey', path: 'organisations/{id}/api-keys/', summary: 'Issue an API key', description: 'The key is shown once.' },
+    apiKeyBody,
+    { label: 'migration team' },
+    {
+      201: ok('Issued.', shown.newApiKey, { id: 'key_91d0', api_key: 'sk_live_…', label: 'migration team', created_at: AT }),
+      400: REQUIRED('label'),
+      404: UNKNOWN,
+    },
+  ),
+  get(
+    {
+      id: 'listApiKeys',
+      path: 'organisations/{id}/api-keys/',
+      summary: 'List API keys',
+      description: 'By label and use; the keys themselves are never shown again.',
+    },
+    { 200: ok('Keys.', shown.apiKeys, [{ id: 'key_91d0', label: 'migration team', created_at: AT, last_used_at: AT }]), 404: UNKNOWN },
+  ),
+  operator(
+    'delete',
+    {
+      id: 'revokeApiKey',
+      path: 'api-keys/{id}/',
+      summary: 'Revoke an API key',
+      description: 'The key and its tokens are refused from the next request on.',
+    },
+    { 204: noContent('Revoked.'), 404: UNKNOWN, ...OPERATOR_READ },
+  ),
+  write(
+    'post',
+    {
+      id: 'createSupplier',
+      path: 'suppliers/',
+      summary: 'Create an import supplier',
+      description: 'New suppliers are Ongoing. Its code is unique in the service.',
+    },
+    supplierBody,
+    { organisation_id: ORGANISATION.id, code: 'NORTH', name: 'North', configuration: { default_country: 'GB', documents_root: 'north' } },
+    { 201: ok('Created.', shown.supplier, SUPPLIER), 400: REQUIRED('code') },
+  ),
+  get(
+    {
+      id: 'listSuppliers',
+      path: 'suppliers/',
+      summary: 'List import suppliers',
+      description: 'With the number of import processes by status.',
+    },
+    { 200: ok('Suppliers.', shown.suppliers, [SUPPLIER]) },
+  ),
+  get(
+    {
+      id: 'getSupplier',
+      path: 'suppliers/{code}/',
+      summary: 'Get an import supplier',
+      description: 'With the number of import processes by status.',
+    },
+    { 200: ok('The supplier.', shown.supplier, SUPPLIER), 404: UNKNOWN },
+  ),
+  write(
+    'patch',
+    {
+      id: 'changeSupplier',
+      path: 'suppliers/{code}/',
+      summary: 'Change an import supplier',
+      description:
+        'Status and configuration, merged key by key. Ongoing and Paused lead to each other and to Complete; Complete leads back to Ongoing with a `reason`. What was accepted waits while Paused; Complete cancels what is still PENDING, if that is no more than `confirm_pending`, where given.',
+    },
+    supplierPatch,
+    { status: 'Paused' },
+    { 200: ok('Changed.', shown.supplier, { ...SUPPLIER, status: 'Paused' }), 400: REQUIRED('reason'), 404: UNKNOWN, 409: CONFLICT },
+  ),
+];

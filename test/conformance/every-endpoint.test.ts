@@ -1,0 +1,198 @@
+/**
+ * What every endpoint answers alike (contract of errors): tokens, media types, sizes, rates and our own failures. The endpoints
+ * come from the published document, which the architecture test holds equal to `routes.ts`.
+ */
+import { createExecutionContext } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import published from '../../public/openapi.json';
+import { depsFrom, type Log } from '../../src/deps';
+import { appOf } from '../../src/routes';
+import { issueToken } from '../../src/tokens/token';
+import { type Answer, aSupplier, call } from './../support/given';
+import { checkAnswer } from '../support/openapi';
+
+interface Described {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly responses: object;
+  readonly requestBody?: { readonly content: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }> };
+}
+
+const operations = Object.entries(published.paths as Record<string, Record<string, Described>>).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, one]) => ({
+    name: one.operationId,
+    method: method.toUpperCase(),
+    path: path.replace(/\{\w+\}/g, 'unknown'),
+    security: JSON.stringify(one.security),
+    /** The document's own example. */
+    body: Object.values(one.requestBody?.content['application/json']?.examples ?? {})[0]?.value,
+    statuses: Object.keys(one.responses),
+  })),
+);
+type Operation = (typeof operations)[number];
+const that = (status: number) => operations.filter(({ statuses }) => statuses.includes(String(status)));
+const OPERATOR_TOKEN = 'test-operator-token-of-at-least-32-bytes';
+
+/** A token that opens the operation. */
+async function tokenFor({ security }: Operation): Promise<string | undefined> {
+  if (security.includes('operatorToken')) return OPERATOR_TOKEN;
+  return security.includes('token') ? (await aSupplier()).token : undefined;
+}
+
+const headersOf = ({ security }: Operation, token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { Authorization: `${security.includes('operatorToken') ? 'Bearer' : 'Token'} ${token}` };
+
+async function ask(operation: Operation, headers: Record<string, string> = {}, body: unknown = operation.body): Promise<Answer> {
+  const token = await tokenFor(operation);
+  return call(operation.method, operation.path, {
+    headers: { ...headersOf(operation, token), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const silent: Log = { info: () => undefined, error: () => undefined };
+const refusing: RateLimit = { limit: async () => ({ success: false }) };
+const noDatabase: Pick<D1Database, 'prepare'> = {
+  prepare: () => {
+    throw new Error('D1 is away');
+  },
+};
+
+/** Asks a service whose rates are used up, or whose database is away. */
+async function askBroken(operation: Operation, fault: 'rate' | 'database'): Promise<Answer> {
+  const app = appOf((bindings, context) => {
+    const deps = depsFrom(
+      { ...bindings, ...(fault === 'rate' ? { ORGANISATION_RATE: refusing, TOKEN_FAILURE_RATE: refusing } : {}) },
+      context,
+    );
+    const away = Object.assign(Object.create(deps.db), noDatabase) as D1Database;
+    return { ...deps, log: silent, ...(fault === 'database' ? { db: away, databaseOf: () => away } : {}) };
+  });
+  const { body } = operation;
+  const request = new Request(`https://import.test${operation.path}`, {
+    method: operation.method,
+    headers: {
+      ...headersOf(operation, await tokenFor(operation)),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const response = await app.fetch(request, env, createExecutionContext());
+  const text = await response.text();
+  checkAnswer(operation.method, operation.path, { status: response.status, headers: response.headers, text });
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+}
+
+describe('401', () => {
+  it.each(that(401))('$name without a token: not_authenticated', async (operation) => {
+    const { status, body, headers } = await call(operation.method, operation.path);
+    expect([status, body]).toMatchObject([401, { code: 'not_authenticated' }]);
+    expect(headers.get('WWW-Authenticate')).toBeTruthy();
+  });
+
+  it.each(that(401))('$name with a token that is not good: authentication_failed', async (operation) => {
+    for (const Authorization of ['Token nonsense', 'Token a b c', 'Bearer eyJhbGciOiJub25lIn0.e30.']) {
+      const { status, body } = await call(operation.method, operation.path, { headers: { Authorization } });
+      expect([status, body]).toMatchObject([401, { code: 'authentication_failed' }]);
+    }
+  });
+
+  it.each(that(401).filter(({ security }) => security.includes('"token"')))(
+    '$name with the token of a revoked key: at once',
+    async (operation) => {
+      const supplier = await aSupplier();
+      await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(supplier.apiKeyId).run();
+      const { body } = operation;
+      const answer = await call(operation.method, operation.path, { token: supplier.token, ...(body === undefined ? {} : { body }) });
+      expect([answer.status, answer.body]).toMatchObject([401, { code: 'authentication_failed' }]);
+    },
+  );
+
+  it('an expired token', async () => {
+    const { organisationId, apiKeyId } = await aSupplier();
+    const { token } = await issueToken({ organisationId, apiKeyId }, { current: env.TOKEN_SIGNING_KEY }, Date.now() - 3_601_000);
+    expect((await call('GET', '/v2/data-import/accounts/any/one/', { token })).body).toMatchObject({ code: 'authentication_failed' });
+  });
+
+  it('takes Token, Bearer and the bare token, in any case', async () => {
+    const { token } = await aSupplier();
+    for (const Authorization of [`Token ${token}`, `token ${token}`, `BEARER ${token}`, token]) {
+      expect((await call('GET', '/v2/data-import/accounts/any/one/', { headers: { Authorization } })).status).toBe(404);
+    }
+  });
+});
+
+describe('404 and 405', () => {
+  it.each(operations)('$name answers without its last slash too, and other methods with Allow', async (operation) => {
+    const { status, body, headers } = await call('PUT', operation.path.replace(/\/$/, ''));
+    expect([status, body]).toMatchObject([405, { code: 'method_not_allowed' }]);
+    expect(headers.get('Allow')?.split(', ')).toContain(operation.method);
+  });
+
+  it.each(['/', '/v1/', '/v1/data-import/notes/', '/v2/data-import/accounts/%zz/', '/v3/data-import/accounts/'])(
+    '%s is not found',
+    async (path) => {
+      const { status, body } = await call('GET', path);
+      expect([status, body]).toEqual([404, { detail: 'Not found.', code: 'not_found' }]);
+    },
+  );
+});
+
+describe('400 parse_error', () => {
+  it.each(that(415))('$name with a body that is not JSON', async (operation) => {
+    for (const body of ['', '{', '{"a":1,}', 'NaN', '{"a":"\u0001"}']) {
+      expect(await ask(operation, {}, body)).toMatchObject({ status: 400, body: { code: 'parse_error' } });
+    }
+  });
+});
+
+describe('413', () => {
+  it.each(that(413))('$name with a body of more than 1 MiB', async (operation) => {
+    expect(await ask(operation, {}, `"${'x'.repeat(1_048_576)}"`)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+  });
+});
+
+describe('415', () => {
+  it.each(that(415))('$name with another media type, charset or encoding', async (operation) => {
+    for (const headers of [
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Type': 'application/json; charset=latin1' },
+      { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    ]) {
+      expect(await ask(operation, headers, '{}')).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    }
+  });
+});
+
+describe('429', () => {
+  it.each(that(429))('$name beyond the rate: throttled, with Retry-After', async (operation) => {
+    const { status, body, headers } = await askBroken(operation, 'rate');
+    expect([status, body]).toMatchObject([429, { code: 'throttled' }]);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+});
+
+describe('500', () => {
+  it.each(that(500))('$name while the database is away: nothing of the cause, but an id', async (operation) => {
+    const { status, body, headers } = await askBroken(operation, 'database');
+    expect([status, body]).toEqual([500, { detail: expect.any(String), code: 'error', request_id: headers.get('X-Request-Id') }]);
+    expect(JSON.stringify(body)).not.toContain('D1');
+  });
+});
+
+describe('every answer', () => {
+  it("echoes the caller's request id where it is well-formed", async () => {
+    expect((await call('GET', '/healthz', { headers: { 'X-Request-Id': 'run-7.a_b' } })).headers.get('X-Request-Id')).toBe('run-7.a_b');
+    expect((await call('GET', '/healthz', { headers: { 'X-Request-Id': 'a b' } })).headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each(['getOpenapi', 'getDocs', 'getFavicon'])('%s is served under its own address', async (name) => {
+    const { path } = operations.find((operation) => operation.name === name) ?? { path: '' };
+    const response = await exports.default.fetch(`https://import.test${path}`, { redirect: 'manual' });
+    const text = await response.text();
+    checkAnswer('GET', path, { status: response.status, headers: response.headers, text });
+    expect(response.status).toBe(200);
+    expect(text.length).toBeGreaterThan(100);
+  });
+});

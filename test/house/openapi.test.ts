@@ -1,0 +1,23 @@
+/**
+ * The published document is what the code says. `npm run openapi` writes it anew.
+ */
+import { expect, it } from 'vitest';
+import { ERROR_CODES } from '../../src/openapi/codes';
+import { openapiDocument } from '../../src/openapi/document';
+import { readSources } from '../support/source';
+
+it('is published as the code builds it', async () => {
+  await expect(`${JSON.stringify(openapiDocument(), null, 2)}\n`).toMatchFileSnapshot('../../public/openapi.json');
+});
+
+it('explains every error code that the code can answer, each once', () => {
+  const codes = [...readSources().values()]
+    .filter(({ path }) => !path.startsWith('openapi/'))
+    .flatMap(({ text }) => [
+      ...text.matchAll(/\bcode: '([a-z_]+)'|fieldError\([^;]*?\],\s*'([a-z_]+)'|refused\('[a-z]+', '([a-z_]+)'|\('(PT-CT-\d+)'/g),
+    ])
+    .map((match) => match.slice(1).find((code) => code !== undefined));
+  const explained = ERROR_CODES.map(({ code }) => code);
+  expect(explained).toEqual([...new Set(explained)]);
+  expect([...new Set(codes)].filter((code) => code !== undefined && code !== 'custom' && !explained.includes(code)).sort()).toEqual([]);
+});

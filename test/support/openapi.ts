@@ -1,0 +1,100 @@
+/**
+ * Checks every answer that a test sees against the published document, strictly: no undocumented status, no undocumented field.
+ */
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { TestRunner } from 'vitest';
+import published from '../../public/openapi.json';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** `operationId status`, of every answer seen by the test. */
+    answers?: string[];
+  }
+}
+
+type Json = { readonly [key: string]: unknown };
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((node, key) => (isJson(node) ? node[key] : undefined), value);
+
+/** The document with every object closed, so that a field nobody documented is found. */
+const document = closed(published);
+const validators = new Map<string, Validator>();
+
+const operations = Object.entries(isJson(published.paths) ? published.paths : {}).flatMap(([path, item]) =>
+  Object.keys(isJson(item) ? item : {}).map((method) => ({
+    method: method.toUpperCase(),
+    path,
+    id: String(at(item, method, 'operationId')),
+    pattern: new RegExp(
+      `^${path
+        .replace(/\/$/, '')
+        .replaceAll('.', '\\.')
+        .replace(/\{\w+\}/g, '[^/]+')}/?$`,
+    ),
+  })),
+);
+
+export interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Throws if the document does not allow this answer. Answers of unknown paths and methods are in no document. */
+export function checkAnswer(method: string, url: string, { status, headers, text }: Seen): void {
+  const path = url.replace(/[?#].*$/, '');
+  const operation = operations
+    .filter((one) => one.method === method && one.pattern.test(path))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  if (!operation) return;
+  const place = ['paths', operation.path, method.toLowerCase(), 'responses', String(status)];
+  if (at(document, ...place) === undefined) throw new Error(`${operation.id} may not answer ${status}: ${text.slice(0, 500)}`);
+  if (!headers.has('X-Request-Id')) throw new Error(`${operation.id} ${status} has no X-Request-Id`);
+  if (status === 401 && !headers.has('WWW-Authenticate')) throw new Error(`${operation.id} 401 has no WWW-Authenticate`);
+  if (status === 429 && !headers.has('Retry-After')) throw new Error(`${operation.id} 429 has no Retry-After`);
+  checkBody(operation.id, place, headers.get('Content-Type')?.split(';')[0] ?? '', { status, text });
+  const meta = TestRunner.getCurrentTest()?.meta;
+  if (meta) meta.answers = [...new Set([...(meta.answers ?? []), `${operation.id} ${status}`])];
+}
+
+function checkBody(id: string, place: readonly string[], mediaType: string, { status, text }: { status: number; text: string }): void {
+  const answer = resolved(at(document, ...place));
+  const content = at(answer, 'content');
+  if (content === undefined) {
+    if (text !== '') throw new Error(`${id} ${status} has a body`);
+    return;
+  }
+  const schema = at(content, mediaType, 'schema');
+  if (schema === undefined) throw new Error(`${id} may not answer ${status} with ${mediaType}`);
+  const values = mediaType === 'application/json' ? [text] : mediaType === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : [];
+  for (const value of values) {
+    const { valid, errors } = validatorOf(schema).validate(JSON.parse(value));
+    if (!valid) throw new Error(`${id} ${status} does not fit the document: ${JSON.stringify(errors.slice(-4))}\n${value.slice(0, 1_000)}`);
+  }
+}
+
+function resolved(node: unknown): unknown {
+  const reference = at(node, '$ref');
+  return typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : node;
+}
+
+function validatorOf(schema: unknown): Validator {
+  const text = JSON.stringify(schema);
+  const known = validators.get(text);
+  if (known) return known;
+  const root: Schema = { ...(isJson(schema) ? schema : {}), components: at(document, 'components') };
+  const made = new Validator(root, '2020-12');
+  validators.set(text, made);
+  return made;
+}
+
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (!isJson(node)) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, child]) => [key, key === 'examples' ? child : closed(child)]));
+  const isShape =
+    (node['type'] === 'object' || (Array.isArray(node['type']) && node['type'].includes('object'))) && !('additionalProperties' in node);
+  return isShape ? { ...copy, additionalProperties: false } : copy;
+}
