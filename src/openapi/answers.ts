@@ -147,6 +147,17 @@ export const summaries = z.array(
   }),
 );
 
+export const bulkLine = z.object({
+  line: z.int().meta({ description: 'Counted from 1; blank lines are counted but not answered.' }),
+  external_account_number: z.string().optional(),
+  status: z
+    .enum(['SCHEDULED', 'VALID', 'INVALID', 'ALREADY_IMPORTED', 'IN_PROGRESS', 'FAILED'])
+    .meta({ description: 'FAILED is ours: send the line again.' }),
+  errors: z.array(errorItem).optional(),
+  account_id: z.string().optional().meta({ description: 'Where ALREADY_IMPORTED: the platform account number.' }),
+});
+export const bulkDone = z.object({ done: z.literal(true), lines: z.int() });
+
 export const graphqlAnswer = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z

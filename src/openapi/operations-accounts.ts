@@ -34,6 +34,13 @@ const PROCESS = {
 };
 const ERROR = { code: 'import_process_failed_validation', detail: 'The account data failed validation.', domain: 'import_process' };
 
+const NDJSON = 'application/x-ndjson';
+const INVALID_MODE = {
+  detail: 'The data is not valid.',
+  code: 'validation_error',
+  errors: [{ detail: 'This is not a valid value of the parameter.', code: 'invalid', attr: 'mode' }],
+};
+
 const STAGED = { external_account_number: 'ACC-2', platform_account_number: null, account_created_at: null };
 const IMPORTED = {
   external_account_number: 'ACC-1',
@@ -119,6 +126,34 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
           malformed: MALFORMED,
         },
       },
+      ...WRITE,
+    },
+  },
+  {
+    method: 'post',
+    path: '/v2/data-import/accounts/bulk/',
+    id: 'bulkAccounts',
+    tag: 'Accounts',
+    summary: 'Create or validate many accounts',
+    description:
+      'Ours, beyond the specification: NDJSON, one account a line, each judged as a create; up to 10,000 lines, 64 MiB and 1 MiB a line. Answers are streamed, one line each, in order; a bad line never stops the rest. The last line says that the answer is whole: without it, send the file again, and nothing is doubled.',
+    access: 'importer',
+    query: [
+      {
+        name: 'mode',
+        description: '`validate` stores nothing. Default `create`.',
+        schema: z.enum(['create', 'validate']),
+        example: 'create',
+      },
+    ],
+    body: { mediaType: NDJSON, schemas: [accountBody, wrapped] },
+    answers: {
+      200: {
+        description: 'One line for each, and one that says it is whole.',
+        mediaType: NDJSON,
+        schemas: [answer.bulkLine, answer.bulkDone],
+      },
+      400: { ...invalidQuery('mode'), examples: one('An unknown mode', INVALID_MODE) },
       ...WRITE,
     },
   },

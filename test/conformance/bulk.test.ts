@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
+import { checkAnswer } from '../support/openapi';
 import { aSmallAccount } from '../support/payloads';
 
 const PATH = '/v2/data-import/accounts/bulk/';
@@ -12,6 +13,7 @@ async function post(given: Pick<GivenSupplier, 'token'>, body: BodyInit, query =
     body,
   });
   const text = new TextDecoder().decode(await response.arrayBuffer());
+  checkAnswer('POST', PATH, { status: response.status, headers: response.headers, text });
   const lines = response.status === 200 ? text.split('\n').filter((line) => line !== '') : [];
   return { status: response.status, text, results: lines.map((line): unknown => JSON.parse(line)), headers: response.headers };
 }

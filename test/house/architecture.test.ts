@@ -40,6 +40,8 @@ describe('who may know whom', () => {
         imports
           .filter(({ file }) => file !== undefined && isRoom(file) && roomOf(file) !== roomOf(path) && nameOf(file) !== 'index')
           .filter(({ file }) => !(path === 'routes.ts' && file !== undefined && isNamed(file, 'route')))
+          // The document is built from the wire of every room; nothing of it is in the Worker.
+          .filter(({ file }) => !(roomOf(path) === 'openapi' && file !== undefined && isNamed(file, 'schema')))
           .map(({ from }) => `import '${from}' instead of the room's index`),
       ),
     ).toEqual([]);
@@ -164,11 +166,20 @@ describe('what stands nowhere', () => {
 });
 
 describe('the map of endpoints', () => {
-  const routes = endpointsIn(readRoot('src/routes.ts'), /\[\s*'(GET|POST|PATCH|DELETE)',\s*'([^']+)'/g);
+  const ENTRY = /\[\s*'(GET|POST|PATCH|DELETE)',\s*'([^']+)'/g;
+  const routes = endpointsIn(readRoot('src/routes.ts'), ENTRY);
 
   it('is told in the README', () => {
     const told = endpointsIn(readRoot('README.md'), /^\| `(GET|POST|PATCH|DELETE)` \| `([^`]+)`/gm);
-    expect(routes.filter((route) => !told.includes(route))).toEqual([]);
+    expect(told.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it('is published in the OpenAPI document', () => {
+    const { paths }: { paths: Record<string, object> } = JSON.parse(readRoot('public/openapi.json'));
+    const published = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `['${method.toUpperCase()}', '${path}']`),
+    );
+    expect(endpointsIn(published.join('\n'), ENTRY).sort()).toEqual(routes.toSorted());
   });
 
   it('names each endpoint once, with the slash at its end', () => {
