@@ -623,7 +623,6 @@ describe('OWASP API Security Top 10 (2023)', () => {
       '/v0/data-import/notes/create/',
       '/v2/data-import/notes/create/',
       '/v3/data-import/accounts/',
-      '/operator/v2/suppliers/',
       '/operator/v1/',
     ])
       expect((await call('GET', path)).status, path).toBe(404);
