@@ -17,9 +17,14 @@ export const INVALID_DOCUMENT_PATH: Problem = {
 /** True if the text has more bytes than a key may have; only a text near the limit is encoded to be counted. */
 export const isLongerThanKey = (text: string): boolean => text.length * 3 > MAX_KEY_BYTES && utf8Length(text) > MAX_KEY_BYTES;
 
+/** Before NFC; what is longer does not become a key that fits. */
+const MAX_SENT_CHARACTERS = 3 * MAX_KEY_BYTES;
+/** Putting marks in order takes quadratic time, so a run has an end: 30 as in Unicode's Stream-Safe Text Format (UAX 15). */
+const TOO_MANY_MARKS = /\p{M}{31}/u;
+
 /** The path without its one allowed leading `/`, in NFC; undefined if it is refused whatever the root. */
 export function relativeDocumentPath(text: string): string | undefined {
-  if (!isLine(text) || text.includes('\\')) return undefined;
+  if (text.length > MAX_SENT_CHARACTERS || !isLine(text) || text.includes('\\') || TOO_MANY_MARKS.test(text)) return undefined;
   const path = (text.startsWith('/') ? text.slice(1) : text).normalize('NFC');
   const isRefused = path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
   return isRefused || isLongerThanKey(path) ? undefined : path;

@@ -58,6 +58,14 @@ describe('the key of a document', () => {
     expect(key('root', 'a'.repeat(1_020))).toBe('invalid');
   });
 
+  it('is judged at once, however long and however many marks it has', () => {
+    const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}.pdf`;
+    expect(documentKey('', marks(30))).toEqual({ kind: 'key', key: marks(30).normalize('NFC') });
+    for (const path of [marks(32), marks(500_000), 'a/'.repeat(500_000), '/'.repeat(1_000_000), `${'a'.repeat(1_000_000)}`]) {
+      expect(documentKey('', path)).toEqual({ kind: 'invalid' });
+    }
+  });
+
   it('never leaves the root, whatever the path', () => {
     const segment = fc.oneof(fc.constantFrom('.', '..', '', '/', '\\', '\u0000', 'a'), fc.string({ unit: 'binary' }));
     fc.assert(

@@ -22,6 +22,8 @@ import { SUPPLIER_STATUSES } from '../../suppliers';
 
 /** A folder of the bucket; `''` and `/` are the bucket itself. */
 const documentsRoot = judged(line(512), (text) => {
+  // Too long is told by the line already; the search for slashes would take quadratic time.
+  if (text.length > 1_024) return undefined;
   const folder = text.replace(/^\/+|\/+$/g, '');
   return folder === '' || relativeDocumentPath(folder) !== undefined ? undefined : INVALID_DOCUMENT_PATH;
 });
