@@ -5,7 +5,8 @@
 import { env, exports } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { ENDPOINTS } from '../../src/routes';
+import { depsFrom } from '../../src/deps';
+import { appOf, ENDPOINTS } from '../../src/routes';
 import { sha256 } from '../../src/shared/digest';
 import { aDocument, anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { keyOf, type Pair, SAMPLES, seen, send } from '../support/samples';
@@ -194,6 +195,28 @@ it('lets no importer into the operator interface, whatever it names', async () =
       }
     }
     expect(answers.size, `${method} ${path}`).toBe(1);
+  }
+  expect(await everythingStored()).toBe(before);
+});
+
+it('shows no importer a page of the operator, and lets none change anything there', async () => {
+  const before = await everythingStored();
+  const { supplier, accounts } = theirs[0] ?? expect.fail();
+  const pages = appOf(depsFrom).routes.filter(
+    ({ method, path }) => ['GET', 'POST'].includes(method) && /^\/operator\/(?!v1\/|assets\/|sign-in\/|\*)/.test(path),
+  );
+  for (const { method, path } of pages) {
+    const address = `https://import.test${path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(name === 'external' ? (accounts[0] ?? '') : supplier.code))}`;
+    for (const headers of [
+      { Authorization: `Bearer ${ours.token}` },
+      { Cookie: `__Host-operator=${ours.token}` },
+      { 'Cf-Access-Jwt-Assertion': ours.token },
+    ]) {
+      const form = method === 'GET' ? {} : { body: new URLSearchParams({ form_token: 'x', to: 'Complete', name: 'x', label: 'x' }) };
+      const answer = await exports.default.fetch(new Request(address, { method, headers, redirect: 'manual', ...form }));
+      expect([303, 401, 403], `${method} ${path}`).toContain(answer.status);
+      expect(await answer.text()).not.toContain(supplier.organisationId);
+    }
   }
   expect(await everythingStored()).toBe(before);
 });
