@@ -10,8 +10,11 @@ export const SWEEP_SLICE = 2_000;
 /** A message may be on its way this long before its processes are sent again. */
 export const STALE_MILLISECONDS = 120_000;
 
-/** Rows leave the open index when PROCESSED; its condition is repeated so that SQLite may use it. */
-const OPEN = 'suppliers s CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.status <> 2';
+/**
+ * Rows leave the open index when PROCESSED; its condition is repeated so that SQLite may use it, and it is told by name because
+ * the planner would rather walk the whole supplier by its key.
+ */
+const OPEN = 'suppliers s CROSS JOIN import_processes p INDEXED BY import_processes_open ON p.supplier_id = s.id AND p.status <> 2';
 
 const EXPIRED = `SELECT p.supplier_id, p.id, p.attempts FROM ${OPEN} AND p.status = 1 WHERE p.lease_until <= ?1 LIMIT ${SWEEP_SLICE}`;
 

@@ -21,7 +21,8 @@ export const oldestPending = (): Statement<OldestRow> =>
 
 export const expiredLeases = (now: number): Statement<{ count: number }> =>
   statement(
-    `SELECT count(*) AS count FROM suppliers s CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.status = 1 AND p.status <> 2
+    `SELECT count(*) AS count FROM suppliers s
+     CROSS JOIN import_processes p INDEXED BY import_processes_open ON p.supplier_id = s.id AND p.status = 1 AND p.status <> 2
      WHERE p.lease_until <= ?1`,
     now,
   );
