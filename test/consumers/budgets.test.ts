@@ -1,10 +1,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { everyMinute } from '../../src/scheduled';
 import worker from '../../src/worker';
 import { type Counts, countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
-import { aSupplier, type GivenSupplier } from '../support/given';
+import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
 
@@ -81,5 +82,29 @@ describe('rows written for an account with one customer, from create to PROCESSE
     expect([staging.trips, consuming.trips]).toEqual([1, 2]);
     expect([staging.rowsWritten, consuming.rowsWritten]).toEqual([2_000, 2_501]);
     expect(consuming.rowsRead / 500).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('rows read by the minute’s work when there is nothing to do', () => {
+  const minute = async (): Promise<Counts> => {
+    const counts = countingDatabase(env.DB);
+    await everyMinute(aDeps({ DB: counts.db }));
+    return counts;
+  };
+
+  it('a few for each supplier, none for an account that was imported', async () => {
+    const given = await aSupplier();
+    await anImportedAccount(given);
+    // The walk of retention comes to rest for a day.
+    await env.DB.prepare('UPDATE suppliers SET retention_next_at = ?')
+      .bind(Date.now() + 86_400_000)
+      .run();
+    const before = await minute();
+    for (let more = 0; more < 50; more++) await anImportedAccount(given);
+    const after = await minute();
+    expect(after.rowsRead).toBe(before.rowsRead);
+    const suppliers = (await env.DB.prepare('SELECT count(*) AS count FROM suppliers').first<{ count: number }>())?.count ?? 0;
+    expect(after.rowsRead / suppliers).toBeLessThanOrEqual(10);
+    expect([after.trips, after.rowsWritten]).toEqual([4, 0]);
   });
 });

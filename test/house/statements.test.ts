@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { readRoot, readSources } from '../support/source';
+
+const sampled = readRoot('test/support/statements.ts');
+
+/** Exported functions beside the builders that make no statement of their own. */
+const NO_BUILDERS = new Set([
+  'account-facts/facts#accountFactsOf',
+  'account-facts/facts#guardParameters',
+  'account-facts/facts#heldGuard',
+  'account-facts/facts#admit',
+  'account-facts/facts#loadAccountFacts',
+  'http/health#getHealth',
+  'import-processes/store-claims#isLostClaim',
+  'import-processes/store-sweep#isExhausted',
+]);
+
+describe('every statement has its plan asserted', () => {
+  const files = [...readSources().values()].filter(({ path, code }) => /\bstatement[(<]/.test(code) && path !== 'db/client.ts');
+  it.each(files.map(({ path, text }) => [path, text]))('%s', (path, text) => {
+    const names = [...text.matchAll(/^export (?:async )?(?:function (\w+)|const (\w+) = (?:async )?\()/gm)].map(
+      ([, fn, arrow]) => `${path.replace(/\.ts$/, '')}#${fn ?? arrow}`,
+    );
+    expect(names.filter((name) => !NO_BUILDERS.has(name) && !sampled.includes(`'${name}`) && !sampled.includes(`\`${name}`))).toEqual([]);
+  });
+});

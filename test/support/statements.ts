@@ -1,0 +1,278 @@
+/**
+ * Every statement the code can send: each exported builder of each store, called in every form its SQL can take. Keys are
+ * `<file without .ts>#<export>[ form]`; a house test shows that no builder is missing.
+ */
+import { env } from 'cloudflare:workers';
+import * as facts from '../../src/account-facts/facts';
+import * as accounts from '../../src/accounts/store';
+import * as audit from '../../src/audit/store';
+import type { Statement } from '../../src/db';
+import type { Deps } from '../../src/deps';
+import * as claims from '../../src/import-processes/store-claims';
+import * as lists from '../../src/import-processes/store-lists';
+import * as read from '../../src/import-processes/store-read';
+import * as retention from '../../src/import-processes/store-retention';
+import * as staging from '../../src/import-processes/store-staging';
+import * as sweep from '../../src/import-processes/store-sweep';
+import * as transitions from '../../src/import-processes/store-transitions';
+import * as notes from '../../src/notes/store';
+import * as health from '../../src/operator/health/store';
+import * as processes from '../../src/operator/processes/store';
+import * as suppliers from '../../src/operator/suppliers/store';
+import * as organisations from '../../src/organisations/store';
+import * as instructions from '../../src/payment-instructions/store';
+import * as queues from '../../src/queues/store';
+import * as statements from '../../src/statements/store';
+import * as tokens from '../../src/tokens/store';
+import * as transactions from '../../src/transactions/store';
+import { aDeps } from './deps';
+import { aJudgedSupplier } from './suppliers';
+
+const now = Date.now();
+const caller = { organisationId: 'org_1', apiKeyId: 'key_1' };
+const supplier = aJudgedSupplier();
+const pair = { import_supplier: 'SUP', external_account_number: 'a' };
+const account = {
+  id: 1,
+  accountNumber: 'A-00000001',
+  createdAt: now,
+  periodFrom: '2026-01-01',
+  cycleMonths: 1,
+  cycleStartMonth: 1,
+  cycleStartDay: 1,
+};
+const subject = { supplier, account };
+const key = { supplierId: 1, id: 1 };
+const walk = { supplier_id: 1, retention_cursor: 0, retention_days: 90 };
+const entry = { id: 1, occurredAt: now, actor: 'a', action: 'supplier.changed', subject: 's' } as const;
+const fresh = { hash: 'h', expiresAt: now, now };
+
+const transaction = {
+  accountId: 1,
+  transactionId: 't',
+  addition: 0,
+  source: 2,
+  ledger: null,
+  transactionDate: '2026-01-01',
+  amountMinor: 1,
+  type: 'CHARGE',
+  note: null,
+  imported: { transaction_id: 't', transaction_date: '2026-01-01', amount: 1, type: 'CHARGE' },
+  createdAt: now,
+} as const;
+const note = {
+  accountId: 1,
+  noteKey: 'k',
+  createdAt: now,
+  body: 'b',
+  documents: null,
+  isPinned: false,
+  unpinAt: null,
+  source: 1,
+} as const;
+const content = { statement_id: 's', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31', issue_date: '2026-01-31' };
+const row = { accountId: 1, statementId: 's', contentHash: 'h', content, documentKey: null, createdAt: now };
+const instruction = { accountId: 1, type: 'CARD', vendor: 'V', reference: null, details: {}, createdAt: now };
+const posting = (checks: boolean) => ({
+  checks,
+  moves: true,
+  request: 1,
+  createdAt: now,
+  rows: [transaction],
+  moved: [{ transactionId: 't', line: 'moved' }],
+  barred: [],
+});
+
+type Sample = readonly Statement[] | ((db: Recorder) => Promise<unknown>);
+
+interface Recorder {
+  readonly db: D1Database;
+  readonly deps: Deps;
+  readonly sent: Statement[];
+}
+
+/** A database that remembers what it is asked and finds nothing. */
+function recorder(): Recorder {
+  const sent: Statement[] = [];
+  const texts = new WeakMap<object, string>();
+  const db = new Proxy(env.DB, {
+    get(target, name) {
+      if (name === 'prepare') {
+        return (sql: string) => ({
+          bind: (...params: (string | number | null)[]) => {
+            const prepared = target.prepare('SELECT 1 WHERE false');
+            texts.set(prepared, sql);
+            sent.push({ sql, params });
+            return prepared;
+          },
+        });
+      }
+      if (name === 'batch') return (prepared: D1PreparedStatement[]) => target.batch(prepared);
+      throw new Error(`not recorded: ${String(name)}`);
+    },
+  });
+  return { db, deps: { ...aDeps(), db, databaseOf: () => db }, sent };
+}
+
+const filters = {
+  none: {},
+  status: { status: 'PENDING' },
+  processed: { status: 'PROCESSED' },
+  'error code': { errorCode: 'x' },
+  prefix: { prefix: 'a' },
+  'prefix and status': { prefix: 'a', status: 'ERRORED' },
+  cursor: { cursor: 'a' },
+  'cursor and status': { cursor: 'a', status: 'PENDING' },
+  'cursor and prefix': { cursor: 'a', prefix: 'a' },
+} as const;
+const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, cursor: undefined };
+
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
+  'accounts/store#insertAccounts': accounts.insertAccounts([
+    { id: 1, supplierId: 1, createdAt: now, periodFrom: '2026-01-01', cycleMonths: 1, cycleStartMonth: 1, cycleStartDay: 1 },
+  ]),
+  'accounts/store#insertCustomers': accounts.insertCustomers([
+    {
+      accountId: 1,
+      position: 0,
+      givenName: null,
+      familyName: null,
+      email: null,
+      mobile: null,
+      mobileE164: null,
+      landline: null,
+      landlineE164: null,
+      alternativePhoneNumbers: null,
+      dateOfBirth: null,
+      details: null,
+    },
+  ]),
+  'audit/store#auditWrite': [audit.auditWrite(entry)],
+  'audit/store#auditPage': [audit.auditPage(10, undefined)],
+  'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now),
+  'import-processes/store-claims#finishBatch': claims.finishBatch([{ ...key, status: 'ERRORED', error: claims.GAVE_UP }], 1, now, []),
+  'import-processes/store-claims#releaseClaim': [claims.releaseClaim([key], 1, now)],
+  'import-processes/store-claims#giveUp': claims.giveUp([key], now, now),
+  'import-processes/store-lists#openListBatch all': lists.openListBatch(caller, 'all', 'SUP', undefined, 10),
+  'import-processes/store-lists#openListBatch pending': lists.openListBatch(caller, 'pending', 'SUP', undefined, 10).slice(1),
+  'import-processes/store-lists#openListBatch imported': lists.openListBatch(caller, 'imported', 'SUP', undefined, 10).slice(1),
+  'import-processes/store-lists#nextPage all': [lists.nextPage('all', 1, 0, 10)],
+  'import-processes/store-lists#nextPage pending': [lists.nextPage('pending', 1, 0, 10)],
+  'import-processes/store-lists#nextPage imported': [lists.nextPage('imported', 1, 0, 10)],
+  'import-processes/store-read#readProcess': [read.readProcess(caller, 'SUP', 'a')],
+  'import-processes/store-retention#nextWalk': [retention.nextWalk(now)],
+  'import-processes/store-retention#finishedProcesses': [retention.finishedProcesses(walk, now)],
+  'import-processes/store-retention#reduceTo': retention.reduceTo(walk, [[1, '{}']], now),
+  'import-processes/store-retention#moveWalk': [retention.moveWalk(walk, 1, now), retention.moveWalk(walk, 'end', now)],
+  'import-processes/store-staging#stagingBatch': staging.stagingBatch(
+    [
+      {
+        externalAccountNumber: 'a',
+        payloadHash: 'h',
+        body: '{}',
+        bodyBytes: 2,
+        isDryRun: false,
+        windowStart: undefined,
+        windowEnd: undefined,
+      },
+    ],
+    supplier,
+    caller,
+    now,
+  ),
+  'import-processes/store-sweep#expiredLeases': [sweep.expiredLeases(now)],
+  'import-processes/store-sweep#releaseExpired': [sweep.releaseExpired([{ supplier_id: 1, id: 1, attempts: 1 }], now)],
+  'import-processes/store-sweep#cancelHopeless': sweep.cancelHopeless(now),
+  'import-processes/store-sweep#dueProcesses': [sweep.dueProcesses(now)],
+  'import-processes/store-sweep#markSent': [sweep.markSent([{ supplier_id: 1, id: 1, payload_bytes: 1 }], now)],
+  'import-processes/store-transitions#cancelProcess': transitions.cancelProcess(1, 'a', now),
+  'import-processes/store-transitions#cancelOfCaller': transitions.cancelOfCaller(caller, 'SUP', 'a', now),
+  'import-processes/store-transitions#retryProcess': transitions.retryProcess(1, 'a', now),
+  'import-processes/store-transitions#retryProcessesWithCode': transitions.retryProcessesWithCode(1, 'x', now),
+  'import-processes/store-transitions#retryProcesses': transitions.retryProcesses(1, [1], now),
+  'notes/store#insertNotes': notes.insertNotes([note]),
+  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
+  'operator/health/store#oldestPending': [health.oldestPending()],
+  'operator/health/store#expiredLeases': [health.expiredLeases(now)],
+  'operator/health/store#openDeadLetters': [health.openDeadLetters()],
+  'operator/health/store#deadLetterPage': [health.deadLetterPage(10, undefined)],
+  'operator/health/store#deadLetterById': [health.deadLetterById('m')],
+  'operator/health/store#openDeadLetter': [health.openDeadLetter('m')],
+  'operator/health/store#markRedriven': [health.markRedriven(1, 'm', now)],
+  ...Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => [
+      `operator/processes/store#processPage ${name}`,
+      [processes.processPage(1, { ...noFilter, ...filter }, 10)],
+    ]),
+  ),
+  'operator/processes/store#processByNumber': [processes.processByNumber('SUP', 'a')],
+  'operator/processes/store#eventsOf': [processes.eventsOf('SUP', 'a')],
+  'operator/processes/store#processInStatus': [processes.processInStatus(1, 'a', 'PENDING')],
+  'operator/processes/store#keptPayload': [processes.keptPayload('SUP', 'a')],
+  'operator/processes/store#errorCounts': [processes.errorCounts(1)],
+  'operator/processes/store#fieldErrorCounts': [processes.fieldErrorCounts(1)],
+  'operator/processes/store#erroredWithCode': [processes.erroredWithCode(1, 'x')],
+  'operator/processes/store#importsSince': [processes.importsSince(1, 1)],
+  'operator/processes/store#allImportsSince': [processes.allImportsSince(1)],
+  'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode('SUP')],
+  'operator/suppliers/store#allSuppliers': [suppliers.allSuppliers()],
+  'operator/suppliers/store#allCounts': [suppliers.allCounts()],
+  'operator/suppliers/store#countsByCode': [suppliers.countsByCode('SUP')],
+  'operator/suppliers/store#organisationExists': [suppliers.organisationExists('org_1')],
+  'operator/suppliers/store#insertSupplier': [
+    suppliers.insertSupplier(1, { organisationId: 'org_1', code: 'SUP', name: 'S', configuration: supplier.configuration, now }),
+  ],
+  'operator/suppliers/store#creatable': [suppliers.creatable('org_1', 'SUP')],
+  'operator/suppliers/store#unchangedSupplier': [suppliers.unchangedSupplier(1, 1)],
+  'operator/suppliers/store#updateSupplier': [
+    suppliers.updateSupplier(1, {
+      id: 1,
+      version: 1,
+      name: 'S',
+      status: 'Paused',
+      configuration: supplier.configuration,
+      isResumed: false,
+      now,
+    }),
+  ],
+  'operator/suppliers/store#auditKept': [suppliers.auditKept(1)],
+  'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', created_at: now })],
+  'organisations/store#allOrganisations': [organisations.allOrganisations()],
+  'organisations/store#organisationById': [organisations.organisationById('org_1')],
+  'organisations/store#insertApiKey': [
+    organisations.insertApiKey(1, { id: 'key_1', organisation_id: 'org_1', label: 'l', created_at: now }, 'h'),
+  ],
+  'organisations/store#apiKeysOf': [organisations.apiKeysOf('org_1')],
+  'organisations/store#apiKeyById': [organisations.apiKeyById('key_1')],
+  'organisations/store#keyInForce': [organisations.keyInForce('key_1')],
+  'organisations/store#revokeKey': [organisations.revokeKey(1, 'key_1', now)],
+  'payment-instructions/store#insertPaymentInstructions': instructions.insertPaymentInstructions([{ ...instruction, position: 1 }]),
+  'payment-instructions/store#loadFacts': ({ deps }) => instructions.loadFacts(deps, caller, { ...pair, type: 'CARD' }),
+  'payment-instructions/store#storeActive': ({ deps }) =>
+    instructions.storeActive(deps, caller, supplier, { ...pair, type: 'CARD' }, instruction),
+  'queues/store#bury': [queues.bury('q', 'm', '{}', now)],
+  'statements/store#insertStatements': statements.insertStatements([row]),
+  'statements/store#addRows': ({ deps }) => statements.addRows(deps, caller, pair, subject, [row]),
+  'tokens/store#activeKey': [tokens.activeKey(caller)],
+  'tokens/store#exchangeApiKey': ({ db }) => tokens.exchangeApiKey(db, 'h', fresh),
+  'tokens/store#exchangeRefreshToken': ({ db }) => tokens.exchangeRefreshToken(db, 'h', fresh),
+  'tokens/store#forgetRefreshTokens': [tokens.forgetRefreshTokens(now)],
+  'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
+  'transactions/store#addPosting checked': ({ deps }) => transactions.addPosting(deps, caller, pair, subject, posting(true)),
+  'transactions/store#addPosting unchecked': ({ deps }) => transactions.addPosting(deps, caller, pair, subject, posting(false)),
+};
+
+/** Every statement with the name of its builder, in the order of its batch. */
+export async function everyStatement(): Promise<{ name: string; statement: Statement }[]> {
+  const all: { name: string; statement: Statement }[] = [];
+  for (const [name, sample] of Object.entries(SAMPLES)) {
+    const recording = recorder();
+    if (typeof sample === 'function') await sample(recording);
+    const sent = typeof sample === 'function' ? recording.sent : sample;
+    sent.forEach((statement, index) => {
+      all.push({ name: sent.length > 1 ? `${name} ${index + 1}` : name, statement });
+    });
+  }
+  return all;
+}
