@@ -225,7 +225,7 @@ export class People {
     await this.operate(`retry ${pair.supplierCode}/${pair.number}`, 'POST', path, {}, () => {});
   }
 
-  private async changeSupplier({ id, code }: GivenSupplier, status: 'Ongoing' | 'Paused' | 'Complete'): Promise<void> {
+  async changeSupplier({ id, code }: GivenSupplier, status: 'Ongoing' | 'Paused' | 'Complete'): Promise<void> {
     if (status !== 'Ongoing') this.closed.add(id);
     if (status === 'Complete') this.completed.add(id);
     await this.operate(`make ${code} ${status}`, 'PATCH', `/operator/v1/suppliers/${code}/`, { status, reason: 'because' }, (answer) => {
