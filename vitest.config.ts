@@ -5,7 +5,7 @@ const migrations = await readD1Migrations('./migrations');
 
 // How many histories the simulation runs, and for how long; see scripts/simulate.mjs.
 const simulation = Object.fromEntries(
-  ['SIMULATION_SEED', 'SIMULATION_SEEDS', 'SIMULATION_SECONDS'].map((name) => [name, process.env[name] ?? '']),
+  ['SIMULATION_SEED', 'SIMULATION_SEEDS', 'SIMULATION_SECONDS', 'SIMULATION_EXHAUSTIVE'].map((name) => [name, process.env[name] ?? '']),
 );
 
 // No test waits for time; these only end what hangs, on the slowest machine.

@@ -28,6 +28,8 @@ const OBSERVER = [
     BEGIN ${WRITE_DOWN.replace('%was%', 'OLD.status')}; END`,
 ];
 
+const YEAR = 365 * 86_400_000;
+
 const TABLES = [
   'organisations',
   'api_keys',
@@ -66,18 +68,19 @@ export const SUPPLIERS: readonly GivenSupplier[] = [
   { id: 3, code: 'OTHER', organisationId: 'org_b', apiKeyId: 'key_b' },
 ];
 
-const CONFIGURATION = JSON.stringify({
-  default_country: 'GB',
-  documents_root: '',
-  send_customer_emails: false,
-  extra_charge_reasons: [],
-  extra_credit_reasons: [],
-  vendors: [],
-  payload_retention_days: 90,
-});
+const configurationOf = (retentionDays: number): string =>
+  JSON.stringify({
+    default_country: 'GB',
+    documents_root: '',
+    send_customer_emails: false,
+    extra_charge_reasons: [],
+    extra_credit_reasons: [],
+    vendors: [],
+    payload_retention_days: retentionDays,
+  });
 
-/** Empties every table and gives a history its suppliers. One trip. */
-export async function beginAgain(now: number): Promise<void> {
+/** Empties every table and gives a history its suppliers. One trip. With `isReduced` payloads go as soon as they are not needed. */
+export async function beginAgain(now: number, isReduced: boolean): Promise<void> {
   const organisations = [...new Map(SUPPLIERS.map((supplier) => [supplier.organisationId, supplier])).values()];
   await env.DB.batch([
     ...TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
@@ -93,8 +96,8 @@ export async function beginAgain(now: number): Promise<void> {
     ...SUPPLIERS.map(({ id, code, organisationId }) =>
       env.DB.prepare(
         `INSERT INTO suppliers (id, organisation_id, code, name, status, configuration, version, resumed_at, retention_next_at, created_at, modified_at)
-         VALUES (?1, ?2, ?3, ?3, 'Ongoing', ?4, 1, 0, ?5, ?5, ?5)`,
-      ).bind(id, organisationId, code, CONFIGURATION, now),
+         VALUES (?1, ?2, ?3, ?3, 'Ongoing', ?4, 1, 0, ?6, ?5, ?5)`,
+      ).bind(id, organisationId, code, configurationOf(isReduced ? 0 : 90), now, isReduced ? now : now + YEAR),
     ),
   ]);
 }

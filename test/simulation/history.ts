@@ -46,6 +46,7 @@ function oddsOf(random: Random): Odds {
       windows: random.chance(0.4),
       documents: random.chance(0.15),
       operator: random.chance(0.4),
+      isReduced: random.chance(0.15),
       pairs: 1 + random.below(3),
     },
     database: of(0, 0.04, 0.15, 0.35),
@@ -59,7 +60,7 @@ function oddsOf(random: Random): Odds {
 /** Sets the stage. Everything that happens on it comes from `random`. */
 export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2]) {
   const world = new World();
-  await beginAgain(world.now);
+  await beginAgain(world.now, habits.isReduced);
   const broker = new Broker(world, random, unreliability);
   const service = new Service(world, random, broker);
   const people = new People(world, random, service, habits);
@@ -175,9 +176,23 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
     stored = await readAll();
   }
   const { completed, cancelled, documentsVanished, closed } = people;
+  const { isReduced } = people.habits;
+  if (isReduced) {
+    world.now += 25 * 60 * MINUTE;
+    await service.everyMinute();
+    await finishCalls(world);
+    stored = await readAll();
+  }
   const broken = [
     ...(isAtRest() ? [] : stored.processes.filter(({ status }) => status < 2).map(({ id }) => `process ${id} never comes to rest`)),
-    ...judge(people.pairs, people.sent, stored, { faults: faults + broker.dropped, completed, cancelled, closed, documentsVanished }),
+    ...judge(people.pairs, people.sent, stored, {
+      faults: faults + broker.dropped,
+      completed,
+      cancelled,
+      closed,
+      documentsVanished,
+      isReduced,
+    }),
     ...people.broken,
     ...service.surprises,
   ];

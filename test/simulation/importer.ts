@@ -17,6 +17,8 @@ export interface Habits {
   readonly windows: boolean;
   readonly documents: boolean;
   readonly operator: boolean;
+  /** Payloads go as soon as they are not needed any more. */
+  readonly isReduced: boolean;
   /** Fewer pairs meet more often. */
   readonly pairs: number;
 }
@@ -39,7 +41,7 @@ export class People {
     private readonly world: World,
     private readonly random: Random,
     private readonly service: Service,
-    private readonly habits: Habits,
+    readonly habits: Habits,
   ) {
     const numbers = Array.from({ length: habits.pairs }, (_, index) => `${index}`);
     this.pairs = SUPPLIERS.flatMap(({ id, code }) => numbers.map((number) => ({ supplierId: id, supplierCode: code, number })));

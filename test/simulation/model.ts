@@ -6,6 +6,7 @@ import { EVENT, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../src/import
 import { accountNumberOf } from '../../src/import-processes/number';
 import type { ProcessNow, Stored } from './audit';
 import { judgeAdditions } from './model-additions';
+import { judgeAnswers } from './model-answers';
 import { versionOf } from './payload';
 import { isPossible, isSure, ofKind, type Pair, type Sent } from './record';
 
@@ -19,6 +20,8 @@ export interface Circumstances {
   /** Suppliers that somebody tried to pause or complete. */
   readonly closed: ReadonlySet<number>;
   readonly documentsVanished: boolean;
+  /** Payloads are kept for no longer than they are needed. */
+  readonly isReduced: boolean;
 }
 
 const KEY = '000102030405060708090a0b0c0d0e0f';
@@ -115,6 +118,10 @@ function judgePair(
   circumstances: Circumstances,
 ): string[] {
   const creates = ofKind(sent, 'create');
+  const answers = judgeAnswers(pair, sent, circumstances.closed.has(pair.supplierId), process?.account_number);
+  if (answers.length > 0) return answers;
+  // Retention has emptied it: nothing tells any more which payload it was.
+  if (process?.body === '' && process.status === STATUS.CANCELLED && circumstances.isReduced) return [];
   if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : judgeAdditions(sent, undefined, undefined, stored);
   const version = versionOf(process.body);
   const candidates = creates.filter((create) => create.asked.payload.version === version && (isSure(create) || isPossible(create)));

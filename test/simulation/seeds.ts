@@ -42,5 +42,5 @@ function settings(): { seed: number | undefined; seeds: number; seconds: number 
   const given: Record<string, unknown> = { ...env };
   const number = (name: string): number | undefined =>
     typeof given[name] === 'string' && given[name] !== '' ? Number(given[name]) : undefined;
-  return { seed: number('SIMULATION_SEED'), seeds: number('SIMULATION_SEEDS') ?? 1_000_000, seconds: number('SIMULATION_SECONDS') ?? 60 };
+  return { seed: number('SIMULATION_SEED'), seeds: number('SIMULATION_SEEDS') ?? 1_000_000, seconds: number('SIMULATION_SECONDS') ?? 20 };
 }

@@ -1,0 +1,59 @@
+/**
+ * What must be true of the answers themselves, whatever failed on the way.
+ */
+import { isSure, ofKind, type Pair, type Sent } from './record';
+
+/** Codes a create may be refused with. */
+const REFUSALS = new Set([
+  'import_process_failed_validation',
+  'account_import_process_in_progress',
+  'account_import_process_already_imported',
+]);
+
+/** `mayBeRefused`: the supplier was closed at some moment. */
+export function judgeAnswers(pair: Pair, sent: readonly Sent[], mayBeRefused: boolean, accountNumber: string | null | undefined): string[] {
+  const knownImported = Math.min(...sent.filter(tellsImported).map(({ endedAt }) => endedAt));
+  const knownStaged = Math.min(
+    ...ofKind(sent, 'create')
+      .filter(isSure)
+      .map(({ endedAt }) => endedAt),
+  );
+  return sent.flatMap((one) => {
+    const told = `${one.asked.kind} ${pair.supplierCode}/${pair.number} of moment ${one.startedAt} was answered ${one.status}`;
+    if (one.status === undefined || one.status >= 500) return [];
+    if (one.status === 401 || one.status === 429) return [told];
+    const isLate = one.startedAt > knownImported;
+    if (one.asked.kind === 'status') return judgeStatus(one, isLate, one.startedAt > knownStaged, told);
+    if (one.status === 404) return isLate || one.asked.kind === 'create' ? [told] : [];
+    if (one.asked.kind === 'create') return judgeCreate(one, isLate, mayBeRefused, accountNumber, told);
+    const mayConflict = one.asked.kind === 'statements' || one.asked.kind === 'instruction';
+    return one.status === 400 && !mayBeRefused && !mayConflict ? [`${told} for no reason: ${JSON.stringify(one.body)}`] : [];
+  });
+}
+
+/** An addition that was taken, or an answer that says so, shows that the account is there. */
+const tellsImported = ({ asked, status, body }: Sent): boolean => {
+  if (asked.kind === 'create') return status === 400 && codeOf(body) === 'account_import_process_already_imported';
+  if (asked.kind === 'status') return status === 200 && fieldOf(body, 'status') === 'PROCESSED';
+  return status === 201;
+};
+
+function judgeStatus({ status, body }: Sent, isLate: boolean, isStaged: boolean, told: string): string[] {
+  if (status === 404) return isStaged ? [told] : [];
+  return isLate && fieldOf(body, 'status') !== 'PROCESSED' ? [`${told} ${String(fieldOf(body, 'status'))} once it was PROCESSED`] : [];
+}
+
+function judgeCreate(one: Sent, isLate: boolean, mayBeRefused: boolean, accountNumber: string | null | undefined, told: string): string[] {
+  if (one.status === 201) return isLate ? [`${told} once it was PROCESSED`] : [];
+  const code = codeOf(one.body);
+  if (!REFUSALS.has(code)) return [`${told} ${code}`];
+  if (code === 'account_import_process_already_imported' && fieldOf(one.body, 'account_id') !== accountNumber)
+    return [`${told} with another number`];
+  const payload = one.asked.kind === 'create' ? one.asked.payload : undefined;
+  const hasReason = mayBeRefused || payload?.document !== undefined || payload?.windowEnd !== undefined;
+  return code === 'import_process_failed_validation' && !hasReason ? [`${told} ${code} for no reason`] : [];
+}
+
+const fieldOf = (body: unknown, name: string): unknown => (typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined);
+
+const codeOf = (body: unknown): string => String(fieldOf(body, 'code') ?? fieldOf(fieldOf(body, 'non_field_errors'), 'code'));
