@@ -179,7 +179,9 @@ describe('the map of endpoints', () => {
     const published = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `['${method.toUpperCase()}', '${path}']`),
     );
-    expect(endpointsIn(published.join('\n'), ENTRY).sort()).toEqual(routes.toSorted());
+    // The console is for people: its pages are in the README only.
+    const programmable = routes.filter((route) => !route.includes(' /operator/') || route.includes(' /operator/v1/'));
+    expect(endpointsIn(published.join('\n'), ENTRY).sort()).toEqual(programmable.toSorted());
   });
 
   it('names each endpoint once, with the slash at its end', () => {
