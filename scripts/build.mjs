@@ -1,18 +1,30 @@
 /**
- * `npm run build`: the importer's kit in `dist`, as it is published. The client has no dependency and
- * runs on Node 20.
+ * `npm run build`: the importer's kit in `dist`, as it is published. The client has no dependency, the CLI is one file; both run
+ * on Node 20.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT, stop } from './local.mjs';
 
 process.chdir(ROOT);
 const COMMON = { bundle: true, format: 'esm', target: 'node20', logLevel: 'warning', legalComments: 'none' };
+const CLI = 'dist/cli/data-import.js';
 
 await writeWireTypes();
-rmSync('dist/client', { recursive: true, force: true });
+for (const folder of ['dist/client', 'dist/cli']) rmSync(folder, { recursive: true, force: true });
+await build({ ...COMMON, entryPoints: ['src/client/index.ts'], platform: 'neutral', outfile: 'dist/client/index.js' });
+await build({
+  ...COMMON,
+  entryPoints: ['src/cli/main.ts'],
+  platform: 'node',
+  outfile: CLI,
+  banner: { js: '#!/usr/bin/env node' },
+  minifyWhitespace: true,
+  minifySyntax: true,
+});
+chmodSync(CLI, 0o755);
 writeDeclarations();
 
 /** Printed where it differs only, so that a build leaves a clean tree clean. */

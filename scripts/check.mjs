@@ -21,6 +21,7 @@ step('types', () => run('tsc', []));
 step('lint', () => run('oxlint', ['--type-aware', 'src', 'test']));
 step('openapi', () => run('redocly', ['lint', 'public/openapi.json']));
 step('build', () => run('wrangler', ['deploy', '--dry-run', '--outdir', 'dist']));
+step('kit', () => run('node', ['scripts/build.mjs']));
 step('bundle', bundleSize);
 step('startup', startupCpu);
 step('dead code', () => run('knip', ['--no-config-hints']));

@@ -67,6 +67,30 @@ export function demoAccounts({ supplier, prefix, count = 200, seed = 2026 }) {
   });
 }
 
+/**
+ * Any number of them, one at a time, a share of them wrong (0.02 for 2 %): exactly that many, in places that the seed decides.
+ * Without documents none is named but what is wrong for naming one.
+ */
+export function* generatedAccounts({ supplier, prefix, count, seed, wrong, hasDocuments = true }) {
+  const tools = toolsOf(randomFrom(seed));
+  const chance = randomFrom(seed ^ 0x5eed);
+  let toSpoil = Math.round(count * wrong);
+  for (let index = 0; index < count; index++) {
+    const payload = {
+      import_supplier: supplier,
+      external_account_number: `${prefix}${String(index + 1).padStart(6, '0')}`,
+      ...kindOf(index)(tools, index),
+    };
+    if (!hasDocuments) {
+      payload.notes = payload.notes?.filter(({ document_paths }) => !document_paths);
+      for (const statement of payload.statements ?? []) delete statement.statement_path;
+    }
+    const spoiler = chance() * (count - index) < toSpoil ? WRONG[toSpoil-- % WRONG.length] : undefined;
+    spoiler?.spoil(payload);
+    yield { payload, expected: spoiler?.code };
+  }
+}
+
 /** Mostly homes, as in life; the rest shows what a payload can hold. */
 function kindOf(index) {
   if (index % 10 === 3) return business;
@@ -237,7 +261,7 @@ function toolsOf(random) {
     customer: () => ({
       ...name(),
       email: email(),
-      mobile: `07400 ${digits(6)}`,
+      mobile: `07400 1${digits(5)}`,
       landline: `020 7946 0${digits(3)}`,
       date_of_birth: `19${whole(40, 99)}-0${whole(1, 9)}-1${whole(0, 9)}`,
     }),

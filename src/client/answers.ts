@@ -80,8 +80,8 @@ export type BulkStatus = 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' 
 
 export interface BulkResult {
   readonly status: BulkStatus;
-  /** Null where the line has none. */
-  readonly external_account_number: string | null;
+  /** Absent where the line has none that is well-formed. */
+  readonly external_account_number?: string;
   /** All errors of an INVALID line. */
   readonly errors?: readonly ErrorItem[];
   /** The platform account number, where the account is ALREADY_IMPORTED. */

@@ -108,7 +108,7 @@ function resultOf(value: unknown): Omit<BulkResult, 'index'> {
   const [errors, accountId] = [fieldOf(value, 'errors'), fieldOf(value, 'account_id')];
   return {
     status: STATUSES.find((status) => status === told) ?? 'FAILED',
-    external_account_number: typeof number === 'string' ? number : null,
+    ...(typeof number === 'string' ? { external_account_number: number } : {}),
     ...(Array.isArray(errors) ? { errors } : {}),
     ...(typeof accountId === 'string' ? { account_id: accountId } : {}),
   };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { TestProject } from 'vitest/node';
 
@@ -16,8 +17,9 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the whole service once for all files of the kit, over real HTTP. */
+/** Builds the kit, and starts the whole service once for all its files, over real HTTP. */
 export default async function setup(project: TestProject) {
+  execFileSync(process.execPath, ['scripts/build.mjs']);
   const secrets = {
     TOKEN_SIGNING_KEY: 'kit-signing-key-of-at-least-32-bytes',
     OPERATOR_TOKEN,

@@ -1,0 +1,94 @@
+/** `notes|transactions|statements|payment-instructions FILE`: sends each record as one request of its endpoint. */
+import { ApiError, type DataImportClient, type ErrorItem, fieldOf, NoAnswerError } from '../client';
+import { EXIT, type ExitCode } from './exit';
+import { objectOf, withoutErrors, writeFailedFile } from './failed-file';
+import { countsOf } from './import';
+import { number, Progress } from './progress';
+import { checkFile, countRecords, recordsOf } from './records';
+
+/** Sends one request body, given as JSON text; answers the statuses of its items. */
+export type Add = (body: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+export interface AddOptions {
+  readonly name: string;
+  readonly file: string;
+  readonly isJson: boolean;
+  readonly failedFile: string | undefined;
+  readonly client: DataImportClient;
+  readonly add: Add;
+  /** True where a request must not be sent twice: one without an answer is then told as failed, and the others go on. */
+  readonly isOnce: boolean;
+  readonly signal: AbortSignal;
+}
+
+const AT_ONCE = 4;
+
+export async function addRecords({ name, file, isJson, failedFile, client, add, isOnce, signal }: AddOptions): Promise<ExitCode> {
+  checkFile(file);
+  await client.checkAccess({ signal });
+  const total = await countRecords(file);
+  const failures = new Map<number, readonly ErrorItem[]>();
+  const statuses: string[] = [];
+  let added = 0;
+  const shown = () => ({ finished: added + failures.size, total, counts: { added, errored: failures.size } });
+  const progress = new Progress(shown, isJson);
+  let index = 0;
+  const records = recordsOf(file);
+  // The first that ends in more than a failed record ends all.
+  const ended = new AbortController();
+  const both = AbortSignal.any([signal, ended.signal]);
+  const sendSome = async () => {
+    for (let next = await records.next(); !next.done; next = await records.next()) {
+      const position = index++;
+      const problem = await sent(withoutErrors(next.value), add, isOnce, statuses, both);
+      if (problem) failures.set(position, problem);
+      else added++;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  } catch (error) {
+    ended.abort();
+    throw error;
+  } finally {
+    progress.end();
+  }
+  const failed = await writeFailedFile(file, failures, failedFile);
+  const results = countsOf(statuses);
+  const codes = countsOf([...failures.values()].flatMap((errors) => [...new Set(errors.map(({ code }) => code))]));
+  if (isJson) {
+    const summary = { file, total, added, results, failed: failures.size, failed_file: failed ?? null, codes };
+    process.stdout.write(`${JSON.stringify(summary)}\n`);
+  } else {
+    process.stdout.write(`${number(total)} requests of ${name}: ${number(added)} accepted, ${number(failures.size)} failed\n`);
+    for (const [code, count] of Object.entries({ ...results, ...codes })) process.stdout.write(`${number(count).padStart(9)}  ${code}\n`);
+    if (failed) process.stdout.write(`The failed ones with their errors are in ${failed}: put them right and send that file.\n`);
+  }
+  return failures.size === 0 ? EXIT.allDone : EXIT.someFailed;
+}
+
+/** What is wrong with a record; undefined if it was accepted. Rejects where going on makes no sense. */
+async function sent(
+  record: string,
+  add: Add,
+  isOnce: boolean,
+  statuses: string[],
+  signal: AbortSignal,
+): Promise<readonly ErrorItem[] | undefined> {
+  if (!objectOf(record)) return [{ code: 'parse_error', attr: '', detail: 'The record is no JSON object.' }];
+  try {
+    statuses.push(...(await add(record, signal)));
+    return undefined;
+  } catch (error) {
+    if (!signal.aborted && error instanceof ApiError && !error.isAccessRefused) {
+      return error.errors.length > 0 ? error.errors : [{ code: error.code, attr: '', detail: error.message }];
+    }
+    if (!signal.aborted && error instanceof NoAnswerError && isOnce) {
+      return [{ code: 'no_answer', attr: '', detail: 'No answer came: it may have been added or not.' }];
+    }
+    throw error;
+  }
+}
+
+/** The `status` of each item of a list. */
+export const statusesOf = (items: readonly unknown[]): string[] => items.map((item) => String(fieldOf(item, 'status')));

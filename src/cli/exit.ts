@@ -1,0 +1,29 @@
+/** How the program ends. */
+
+/** Exit codes, as the README tells them. */
+export const EXIT = { allDone: 0, someFailed: 1, usageOrAccess: 2, stopped: 130 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The command line, the configuration or a file is not as it must be; the message says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A signal that Ctrl-C aborts. A second Ctrl-C ends the program at once. */
+export function stoppable(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(EXIT.stopped);
+    controller.abort(new Stopped());
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  return controller.signal;
+}
+
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+
+  constructor() {
+    super('Stopped. The same command goes on where this one ended; nothing is doubled.');
+  }
+}

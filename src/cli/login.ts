@@ -1,0 +1,32 @@
+/** `login`: checks an API key and keeps it, with the address of the service, for the other commands. */
+import { createInterface } from 'node:readline/promises';
+import { checkedUrl, clientOf, writeAccess } from './access';
+import { EXIT, type ExitCode, UsageError } from './exit';
+
+export async function login(given: { readonly url: string | undefined; readonly apiKey: string | undefined }): Promise<ExitCode> {
+  const url = checkedUrl(given.url || process.env['DATA_IMPORT_URL'] || (await asked('Address of the service: ')));
+  const apiKey = given.apiKey || process.env['DATA_IMPORT_API_KEY'] || (await asked('API key: '));
+  await clientOf({ url, apiKey }).checkAccess();
+  process.stdout.write(`The key opens ${url}. Kept in ${writeAccess({ url, apiKey })}, for you alone.\n`);
+  return EXIT.allDone;
+}
+
+let input: AsyncIterator<string> | undefined;
+
+/** A line of stdin: typed by a person, or piped in so that the key stands in no history. */
+async function asked(question: string): Promise<string> {
+  if (process.stdin.isTTY) {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const line = await lines.question(question);
+    lines.close();
+    return checkedAnswer(line, question);
+  }
+  input ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const { value } = await input.next();
+  return checkedAnswer(typeof value === 'string' ? value : '', question);
+}
+
+function checkedAnswer(line: string, question: string): string {
+  if (line.trim() === '') throw new UsageError(`${question.replace(/: $/, '')} is missing.`);
+  return line.trim();
+}

@@ -1,0 +1,104 @@
+/** `status`, `watch` and `lists`: what the service says about imports. */
+import { type DataImportClient, type ImportProcess, pause } from '../client';
+import { EXIT, type ExitCode, UsageError } from './exit';
+import { number, Progress } from './progress';
+import { endingOf } from './waiting';
+
+export interface LookOptions {
+  readonly client: DataImportClient;
+  readonly supplier: string;
+  readonly isJson: boolean;
+  readonly signal: AbortSignal;
+}
+
+const PAGE = 10_000;
+const WATCH_MILLISECONDS = 1_000;
+
+/** The import of one account, or the counts of a supplier. */
+export async function status(externalAccountNumber: string | undefined, options: LookOptions): Promise<ExitCode> {
+  const { client, supplier, isJson, signal } = options;
+  if (externalAccountNumber !== undefined) {
+    const process = await client.getImportProcess(supplier, externalAccountNumber, { signal });
+    tellProcess(process, isJson);
+    return EXIT.allDone;
+  }
+  const [pending, imported] = await Promise.all([
+    countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal })),
+    countOf(client.listImportedAccounts(supplier, { pageSize: PAGE, signal })),
+  ]);
+  const words = `${number(imported)} imported, ${number(pending)} without an account (waiting, failed or cancelled)`;
+  process.stdout.write(isJson ? `${JSON.stringify({ supplier, imported, pending })}\n` : `${supplier}: ${words}\n`);
+  return EXIT.allDone;
+}
+
+/** Follows one account to its end, or a supplier until nothing is pending. */
+export async function watch(externalAccountNumber: string | undefined, options: LookOptions): Promise<ExitCode> {
+  return externalAccountNumber === undefined ? watchSupplier(options) : watchAccount(externalAccountNumber, options);
+}
+
+async function watchAccount(externalAccountNumber: string, { client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
+  for (let last = ''; ; await pause(WATCH_MILLISECONDS, signal)) {
+    const process = await client.getImportProcess(supplier, externalAccountNumber, { signal });
+    if (process.status !== last) tellProcess(process, isJson);
+    last = process.status;
+    const ending = endingOf(process);
+    if (ending) return ending.kind === 'failed' ? EXIT.someFailed : EXIT.allDone;
+  }
+}
+
+async function watchSupplier({ client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
+  const first = await countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal }));
+  let [pending, most] = [first, first];
+  const progress = new Progress(() => ({ finished: most - pending, total: most, counts: { pending } }));
+  try {
+    while (pending > 0) {
+      await pause(WATCH_MILLISECONDS, signal);
+      pending = await countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal }));
+      most = Math.max(most, pending);
+      if (isJson) process.stdout.write(`${JSON.stringify({ supplier, pending })}\n`);
+    }
+  } finally {
+    progress.end();
+  }
+  return EXIT.allDone;
+}
+
+export const LISTS = ['all', 'pending', 'imported'] as const;
+
+/** One line for each account. */
+export async function lists(kind: string, { client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
+  const options = { pageSize: PAGE, signal };
+  const items =
+    kind === 'all'
+      ? client.listAccountImports(supplier, options)
+      : kind === 'pending'
+        ? client.listPendingImports(supplier, options)
+        : kind === 'imported'
+          ? client.listImportedAccounts(supplier, options)
+          : undefined;
+  if (!items) throw new UsageError(`"${kind}" is no list: choose ${LISTS.join(', ')}.`);
+  for await (const item of items) {
+    const { external_account_number, platform_account_number, account_created_at } = item;
+    const words = [external_account_number, platform_account_number ?? '-', account_created_at ?? '-'].join('\t');
+    if (!process.stdout.write(`${isJson ? JSON.stringify(item) : words}\n`)) await drained();
+  }
+  return EXIT.allDone;
+}
+
+const drained = (): Promise<void> => new Promise((resolve) => process.stdout.once('drain', resolve));
+
+async function countOf(items: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of items) count++;
+  return count;
+}
+
+function tellProcess(told: ImportProcess, isJson: boolean): void {
+  if (isJson) {
+    process.stdout.write(`${JSON.stringify(told)}\n`);
+    return;
+  }
+  process.stdout.write(`${told.status.padEnd(18)} ${told.modified_at}   ${told.latest_event.event}\n`);
+  if (told.latest_error) process.stdout.write(`  ${told.latest_error.code}: ${told.latest_error.detail}\n`);
+  for (const { code, attr, detail } of told.errors ?? []) process.stdout.write(`  ${code} at ${attr}: ${detail}\n`);
+}
