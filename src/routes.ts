@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
+import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
@@ -89,6 +90,7 @@ export function appOf(depsFrom: DepsFrom): Hono<App> {
     methods.set(path, [...(methods.get(path) ?? []), method]);
   }
   for (const [path, allowed] of methods) app.all(path, onOtherMethod(allowed));
+  app.route('/', consolePages);
   app.notFound(onNotFound);
   app.onError(onError);
   return app;

@@ -43,6 +43,6 @@ export async function receiveOperatorJson(c: AppContext): Promise<ReceivedFromOp
 /** True for a request that a page of another site made the browser send. Programs send neither header. */
 export function isCrossSite(c: AppContext): boolean {
   const [site, origin] = [c.req.header('Sec-Fetch-Site'), c.req.header('Origin')];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && origin !== new URL(c.req.url).origin;
 }

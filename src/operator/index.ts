@@ -1,4 +1,11 @@
-export { authenticateOperator, type Operator, type OperatorCredentials } from './authenticate';
+export { authenticateOperator, isOperatorToken, type Operator, type OperatorCredentials } from './authenticate';
+export { type DeadLetter, listDeadLetters, type QueueHealth, readHealth, redrive } from './health/health';
+export { listProcesses } from './processes/list';
+export { readAllRates, readErrors, readRates } from './processes/rates';
+export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
+export { type MinuteOfImports, minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
+export type { ErrorCountRow, ListedRow } from './processes/store';
+export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';
 export { listSuppliers, readSupplier, type StatusCounts, type SupplierDetails } from './suppliers/read';

@@ -193,7 +193,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#retryProcesses': transitions.retryProcesses(1, [1], now),
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
-  'operator/health/store#oldestPending': [health.oldestPending()],
+  'operator/health/store#oldestPending': [health.oldestPending(now)],
   'operator/health/store#expiredLeases': [health.expiredLeases(now)],
   'operator/health/store#openDeadLetters': [health.openDeadLetters()],
   'operator/health/store#deadLetterPage': [health.deadLetterPage(10, undefined)],

@@ -27,7 +27,7 @@ export interface QueueHealth {
 }
 
 export async function readHealth(deps: Deps): Promise<QueueHealth> {
-  const [[oldest], [leases], [letters]] = await commit(deps.db, [oldestPending(), expiredLeases(deps.now()), openDeadLetters()]);
+  const [[oldest], [leases], [letters]] = await commit(deps.db, [oldestPending(deps.now()), expiredLeases(deps.now()), openDeadLetters()]);
   return { oldestPending: oldest, expiredLeases: leases?.count ?? 0, deadLetters: letters?.count ?? 0 };
 }
 

@@ -10,13 +10,15 @@ export interface OldestRow {
   readonly scheduled_at: number;
 }
 
-/** The first PENDING process in commit order of each Ongoing supplier, the longest waiting first. */
-export const oldestPending = (): Statement<OldestRow> =>
+/** Of the first PENDING process of each Ongoing supplier that may start now, in commit order, the longest waiting one. */
+export const oldestPending = (now: number): Statement<OldestRow> =>
   statement(
     `SELECT s.code, p.external_account_number, p.scheduled_at FROM suppliers s
      CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.id = (
-       SELECT min(o.id) FROM import_processes o WHERE o.supplier_id = s.id AND o.status = 0 AND o.status <> 2)
+       SELECT o.id FROM import_processes o INDEXED BY import_processes_open
+       WHERE o.supplier_id = s.id AND o.status = 0 AND o.status <> 2 AND coalesce(o.window_start, 0) <= ?1 ORDER BY o.id LIMIT 1)
      WHERE s.status = 'Ongoing' ORDER BY p.scheduled_at LIMIT 1`,
+    now,
   );
 
 export const expiredLeases = (now: number): Statement<{ count: number }> =>

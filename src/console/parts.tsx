@@ -1,0 +1,175 @@
+/**
+ * What pages are made of.
+ */
+import type { Child, FC } from 'hono/jsx';
+import type { Status } from '../import-processes';
+import type { StatusCounts } from '../operator';
+import { isoInstant } from '../shared/dates';
+import type { SupplierStatus } from '../suppliers';
+import { count, plural, STATUS_WORDS, SUPPLIER_WORDS, type Tone } from './words';
+
+/** A path under `/operator/`, each part percent-encoded. */
+export const at = (...parts: readonly string[]): string => `/operator/${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`;
+
+export const Badge: FC<{ words: string; tone: Tone }> = ({ words, tone }) => <span class={`badge ${tone}`}>{words}</span>;
+export const StatusBadge: FC<{ status: Status }> = ({ status }) => <Badge words={STATUS_WORDS[status][0]} tone={STATUS_WORDS[status][1]} />;
+export const SupplierBadge: FC<{ status: SupplierStatus }> = ({ status }) => (
+  <Badge words={SUPPLIER_WORDS[status][0]} tone={SUPPLIER_WORDS[status][1]} />
+);
+
+/** A moment; the browser shows it in the viewer's zone, UTC stays on hover. */
+export const Moment: FC<{ instant: number }> = ({ instant }) => {
+  const iso = isoInstant(instant);
+  const utc = `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+  return (
+    <time datetime={iso} title={utc}>
+      {utc}
+    </time>
+  );
+};
+
+const PARTS = [
+  ['PROCESSED', 'imported'],
+  ['IN_PROGRESS', 'moving'],
+  ['ERRORED', 'errored'],
+  ['PENDING', 'pending'],
+] as const;
+
+const WIDTH = 1000;
+/** A part that holds anything stays visible. */
+const LEAST = 8;
+
+/** How far a supplier's import is: imported, in progress, errored, pending. */
+export const Progress: FC<{ id: string; counts: StatusCounts }> = ({ id, counts }) => {
+  const total = PARTS.reduce((sum, [status]) => sum + counts[status], 0);
+  const widths = PARTS.map(([status]) => (counts[status] === 0 ? 0 : Math.max(LEAST, (counts[status] / total) * WIDTH)));
+  const scale =
+    WIDTH /
+    Math.max(
+      1,
+      widths.reduce((sum, width) => sum + width, 0),
+    );
+  const told = PARTS.map(([status]) => `${count(counts[status])} ${STATUS_WORDS[status][0].toLowerCase()}`).join(', ');
+  let x = 0;
+  return (
+    <svg class="bar" viewBox={`0 0 ${WIDTH} 10`} preserveAspectRatio="none" role="img" aria-label={told}>
+      {PARTS.map(([, name], i) => {
+        const width = (widths[i] ?? 0) * scale;
+        const left = x;
+        x += width;
+        return <rect id={`${id}-${name}`} class={name} x={left.toFixed(1)} y="0" width={width.toFixed(1)} height="10" />;
+      })}
+    </svg>
+  );
+};
+
+export const ProgressKey: FC<{ counts: StatusCounts }> = ({ counts }) => (
+  <ul class="key">
+    {PARTS.map(([status, name]) => (
+      <li class={counts[status] === 0 ? 'none' : undefined}>
+        <i class={name} />
+        <span>
+          <b>{count(counts[status])}</b> {STATUS_WORDS[status][0].toLowerCase()}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+export const Empty: FC<{ title: string; children?: Child }> = ({ title, children }) => (
+  <div class="empty">
+    <b>{title}</b>
+    {children}
+  </div>
+);
+
+/** A link that opens its page in the dialog, and the page itself without scripts. */
+export const DialogLink: FC<{ href: string; class?: string; id?: string; children?: Child }> = ({
+  href,
+  class: name = 'button',
+  id,
+  children,
+}) => (
+  <a
+    class={name}
+    id={id}
+    href={href}
+    hx-get={href}
+    hx-target="#dialog"
+    hx-select="#ask"
+    hx-swap="innerHTML"
+    hx-trigger="click"
+    hx-push-url="false"
+  >
+    {children}
+  </a>
+);
+
+/** A form that changes something. */
+export const Form: FC<{ action: string; token: string; class?: string; children?: Child }> = ({ action, token, class: name, children }) => (
+  <form method="post" action={action} class={name}>
+    <input type="hidden" name="form_token" value={token} />
+    {children}
+  </form>
+);
+
+export interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly hint?: string;
+  readonly wrong?: string | undefined;
+  readonly required?: boolean;
+  readonly autofocus?: boolean;
+  readonly placeholder?: string;
+  readonly mono?: boolean;
+}
+
+export const Field: FC<FieldProps> = ({ name, label, value, hint, wrong, required, autofocus, placeholder, mono }) => (
+  <div class="field">
+    <label for={`f-${name}`}>{label}</label>
+    <input
+      id={`f-${name}`}
+      name={name}
+      value={value ?? ''}
+      required={required}
+      autofocus={autofocus}
+      placeholder={placeholder}
+      autocomplete="off"
+      class={mono ? 'mono' : undefined}
+      aria-invalid={wrong ? 'true' : undefined}
+      aria-describedby={wrong || hint ? `h-${name}` : undefined}
+    />
+    {wrong ? (
+      <p class="wrong" id={`h-${name}`}>
+        {wrong}
+      </p>
+    ) : hint ? (
+      <p class="hint" id={`h-${name}`}>
+        {hint}
+      </p>
+    ) : null}
+  </div>
+);
+
+/** Errors by the field they belong to. */
+export type Wrong = Readonly<Record<string, string>>;
+
+/** Where the next page is, if there is one. */
+export const Pager: FC<{ next: string | undefined; isFirst: boolean; first: string }> = ({ next, isFirst, first }) =>
+  next === undefined && isFirst ? null : (
+    <nav class="pager" aria-label="Pages">
+      {isFirst ? null : (
+        <a class="button" href={first}>
+          First page
+        </a>
+      )}
+      {next === undefined ? null : (
+        <a class="button" href={next} rel="next">
+          Older
+        </a>
+      )}
+    </nav>
+  );
+
+export const accounts = (value: number): string => plural(value, 'account');

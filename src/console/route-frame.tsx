@@ -1,0 +1,148 @@
+/**
+ * The frame of every page: who may see it, and what its answer carries. Nothing is shown without a session; what changes
+ * something is a POST of this site, with the session's own form token.
+ */
+
+import type { MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { App, AppContext, AppHandler } from '../http/app';
+import { isCrossSite } from '../http/receive-operator';
+import { BarePage } from './layout';
+import { isFormOf, readSession, type Session } from './session';
+import { plural } from './words';
+
+export const COOKIE = '__Host-operator';
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const securityHeaders: MiddlewareHandler<App> = async (c, next) => {
+  await next();
+  if (!c.res.headers.get('Content-Type')?.startsWith('text/html')) return;
+  c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+};
+
+type Handler<Facts extends readonly unknown[]> = (c: AppContext, session: Session, ...facts: Facts) => Response | Promise<Response>;
+
+/** A page for whoever is signed in. */
+export const page =
+  (handler: Handler<[]>): AppHandler =>
+  async (c) => {
+    const session = await sessionOf(c);
+    return session ? handler(c, session) : signInFirst(c);
+  };
+
+const MAX_FORM_BYTES = 65_536;
+
+/** A change by whoever is signed in, sent by a form of this very session. */
+export const change =
+  (handler: Handler<[FormData]>): AppHandler =>
+  async (c) => {
+    const session = await sessionOf(c);
+    if (!session) return signInFirst(c);
+    const form = isCrossSite(c) ? undefined : await formOf(c);
+    if (!form || !isFormOf(session, textOf(form, 'form_token'))) return outOfDate(c);
+    return handler(c, session, form);
+  };
+
+/** The form of a request; undefined if it is none, or larger than any of ours. */
+export async function formOf(c: AppContext): Promise<FormData | undefined> {
+  const size = Number(c.req.header('Content-Length') ?? Number.NaN);
+  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(c.req.header('Content-Type') ?? '');
+  return isForm && size <= MAX_FORM_BYTES ? c.req.formData() : undefined;
+}
+
+/** A field of a form; `''` if it is not there. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+export const html = (
+  c: AppContext,
+  content: JSX.Element,
+  status: 200 | 400 | 401 | 403 | 404 | 409 | 429 = 200,
+): Response | Promise<Response> => c.html(content, status);
+
+/** Goes to a page that tells what happened. */
+export const tell = (c: AppContext, path: string, told: string, count?: number): Response =>
+  c.redirect(`${path}?told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
+
+const TOLD: Readonly<Record<string, (n: number) => string>> = {
+  signed_out: () => 'You are signed out.',
+  supplier_created: () => 'The supplier is ready: its organisation can import accounts now.',
+  saved: () => 'Saved.',
+  Paused: () => 'Paused. What was accepted waits; what is being created finishes.',
+  Ongoing: () => 'Ongoing. What waited starts now.',
+  Complete: () => 'Complete. What was still pending is being cancelled.',
+  retried: (n) => (n === 0 ? 'Nothing with that error is left to retry.' : `${plural(n, 'account')} scheduled again.`),
+  retried_one: () => 'Scheduled again.',
+  cancelled: () => 'Cancelled.',
+  revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
+  organisation_created: () => 'The organisation is there. Give it an API key next.',
+  redriven: (n) => `Re-driven: ${plural(n, 'account')} scheduled again.`,
+};
+
+/** What the address says has just happened, in words. */
+export function toldBy(c: AppContext): string | undefined {
+  const words = TOLD[c.req.query('told') ?? ''];
+  return words?.(Number(c.req.query('n')) || 0);
+}
+
+export const nothingHere = (c: AppContext): Response | Promise<Response> =>
+  html(
+    c,
+    <BarePage title="Not found">
+      <div class="ask">
+        <h1>There is nothing here</h1>
+        <p class="soft">The address may be misspelt, or what it named is not there.</p>
+        <p>
+          <a class="button" href="/operator/">
+            Back to the overview
+          </a>
+        </p>
+      </div>
+    </BarePage>,
+    404,
+  );
+
+const outOfDate = (c: AppContext): Response | Promise<Response> =>
+  html(
+    c,
+    <BarePage title="Out of date">
+      <div class="ask">
+        <h1>That page was out of date</h1>
+        <p class="soft">Nothing was changed. Open the page again and repeat what you were doing.</p>
+        <p>
+          <a class="button" href="/operator/">
+            Back to the overview
+          </a>
+        </p>
+      </div>
+    </BarePage>,
+    403,
+  );
+
+const sessionOf = (c: AppContext): Promise<Session | undefined> =>
+  readSession(c.var.deps, {
+    cookie: getCookie(c, COOKIE),
+    assertion: c.req.header('Cf-Access-Jwt-Assertion'),
+    isCrossSite: c.req.method !== 'GET' && isCrossSite(c),
+  });
+
+function signInFirst(c: AppContext): Response {
+  if (c.req.header('HX-Request') !== undefined || c.req.method !== 'GET') return c.text('Sign in first.', 401);
+  const { pathname, search } = new URL(c.req.url);
+  return c.redirect(`/operator/sign-in/?next=${encodeURIComponent(pathname + search)}`, 303);
+}

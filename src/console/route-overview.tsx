@@ -1,0 +1,55 @@
+import type { AppHandler } from '../http/app';
+import { createSupplier, listSuppliers, RATE_MINUTES, ratePerMinute, readAllRates, readHealth } from '../operator';
+import { listOrganisations } from '../organisations';
+import type { FieldError } from '../shared/errors';
+import { at, type Wrong } from './parts';
+import { change, html, page, tell, textOf, toldBy } from './route-frame';
+import { NewSupplierPage, OverviewPage } from './view-overview';
+
+/** Errors by the field of a form: settings by their own name, items of a list by the list's. */
+export const wrongOf = (errors: readonly FieldError[]): Wrong =>
+  Object.fromEntries(
+    errors.toReversed().map(({ path, detail }) => [String(path[0] === 'configuration' ? (path[1] ?? path[0]) : path[0]), detail]),
+  );
+
+export const getOverview: AppHandler = page(async (c, session) => {
+  const { deps } = c.var;
+  const [suppliers, rates, health, organisations] = await Promise.all([
+    listSuppliers(deps),
+    readAllRates(deps, RATE_MINUTES + 1),
+    readHealth(deps),
+    listOrganisations(deps),
+  ]);
+  const paces = suppliers.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
+  return html(
+    c,
+    <OverviewPage
+      session={session}
+      suppliers={paces}
+      health={health}
+      hasOrganisations={organisations.length > 0}
+      now={deps.now()}
+      told={toldBy(c)}
+    />,
+  );
+});
+
+export const getNewSupplier: AppHandler = page(async (c, session) => {
+  const organisations = await listOrganisations(c.var.deps);
+  const values = { organisation_id: c.req.query('organisation') ?? '' };
+  return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={{}} />);
+});
+
+export const postNewSupplier: AppHandler = change(async (c, session, form) => {
+  const values = {
+    organisation_id: textOf(form, 'organisation_id'),
+    code: textOf(form, 'code').trim(),
+    name: textOf(form, 'name').trim(),
+    default_country: textOf(form, 'default_country').trim().toUpperCase(),
+  };
+  const { default_country, ...rest } = values;
+  const outcome = await createSupplier(c.var.deps, session.actor, { ...rest, configuration: { default_country } });
+  if (outcome.kind === 'created') return tell(c, at('suppliers', outcome.supplier.code), 'supplier_created');
+  const organisations = await listOrganisations(c.var.deps);
+  return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={wrongOf(outcome.errors)} />, 400);
+});

@@ -1,0 +1,36 @@
+import { deleteCookie, setCookie } from 'hono/cookie';
+import type { AppContext, AppHandler } from '../http/app';
+import { isCrossSite } from '../http/receive-operator';
+import { COOKIE, change, formOf, html, textOf, toldBy } from './route-frame';
+import { SESSION_SECONDS, signIn } from './session';
+import { SignInPage } from './view-sign-in';
+
+const OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
+
+/** Only addresses of the console: a link to the sign-in page leads nowhere else. */
+const safe = (next: string): string => (/^\/operator\/(?!\/)[^\\]*$/.test(next) ? next : '/operator/');
+
+const isOpen = (c: AppContext): boolean => Boolean(c.var.deps.env.OPERATOR_TOKEN);
+
+export const getSignIn: AppHandler = (c) =>
+  html(c, <SignInPage next={safe(c.req.query('next') ?? '')} told={toldBy(c)} isOpen={isOpen(c)} />);
+
+export const postSignIn: AppHandler = async (c) => {
+  const form = isCrossSite(c) ? undefined : await formOf(c);
+  if (!form) return c.redirect('/operator/sign-in/', 303);
+  const next = safe(textOf(form, 'next'));
+  const cookie = await signIn(c.var.deps, textOf(form, 'token').trim());
+  if (cookie !== undefined) {
+    setCookie(c, COOKIE, cookie, { ...OPTIONS, maxAge: SESSION_SECONDS });
+    return c.redirect(next, 303);
+  }
+  const address = c.req.header('CF-Connecting-IP') ?? 'unknown';
+  const { success } = await c.var.deps.env.TOKEN_FAILURE_RATE.limit({ key: `operator ${address}` });
+  const wrong = success ? 'This is not the operator token.' : 'Too many tries. Wait ten seconds.';
+  return html(c, <SignInPage next={next} wrong={wrong} isOpen={isOpen(c)} />, success ? 401 : 429);
+};
+
+export const postSignOut: AppHandler = change((c) => {
+  deleteCookie(c, COOKIE, OPTIONS);
+  return c.redirect('/operator/sign-in/?told=signed_out', 303);
+});

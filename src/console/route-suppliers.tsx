@@ -1,0 +1,195 @@
+import type { AppContext, AppHandler } from '../http/app';
+import {
+  changeSupplier,
+  RATE_MINUTES,
+  ratePerMinute,
+  readErrors,
+  readRates,
+  readSupplier,
+  retryWithCode,
+  type SupplierDetails,
+} from '../operator';
+import { readOrganisation } from '../organisations';
+import { SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
+import { accounts, at, Field } from './parts';
+import { change, html, nothingHere, page, tell, textOf, toldBy } from './route-frame';
+import { wrongOf } from './route-overview';
+import type { Session } from './session';
+import { AskPage } from './view-ask';
+import { SettingsPage, type SettingsValues, valuesOf } from './view-settings';
+import { SupplierPage } from './view-supplier';
+import { count } from './words';
+
+const codeOf = (c: AppContext): string => c.req.param('code') ?? '';
+
+export const getSupplierPage: AppHandler = page(async (c, session) => {
+  const { deps } = c.var;
+  const code = codeOf(c);
+  const [supplier, errors, rates] = await Promise.all([
+    readSupplier(deps, code),
+    readErrors(deps, code),
+    readRates(deps, code, RATE_MINUTES + 1),
+  ]);
+  if (!supplier || !errors || !rates) return nothingHere(c);
+  const organisation = await readOrganisation(deps, supplier.organisationId);
+  return html(
+    c,
+    <SupplierPage
+      session={session}
+      supplier={supplier}
+      organisation={organisation?.name ?? supplier.organisationId}
+      perMinute={ratePerMinute(rates, deps.now())}
+      codes={errors.codes}
+      fieldCodes={errors.fieldCodes}
+      told={toldBy(c)}
+    />,
+  );
+});
+
+/** Imports of each minute of the last hour, as the chart reads them; minutes in Unix seconds. */
+export const getChart: AppHandler = page(async (c) => {
+  const rates = await readRates(c.var.deps, codeOf(c), 60);
+  if (!rates) return nothingHere(c);
+  return c.json({
+    minutes: rates.map(({ minute }) => minute * 60),
+    processed: rates.map(({ processed }) => processed),
+    errored: rates.map(({ errored }) => errored),
+  });
+});
+
+export const getSettings: AppHandler = page(async (c, session) => {
+  const supplier = await readSupplier(c.var.deps, codeOf(c));
+  if (!supplier) return nothingHere(c);
+  return html(
+    c,
+    <SettingsPage session={session} supplier={supplier} values={valuesOf(supplier.name, supplier.configuration)} wrong={{}} />,
+  );
+});
+
+const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+
+export const postSettings: AppHandler = change(async (c, session, form) => {
+  const values: SettingsValues = {
+    name: textOf(form, 'name').trim(),
+    default_country: textOf(form, 'default_country').trim().toUpperCase(),
+    documents_root: textOf(form, 'documents_root').trim(),
+    send_customer_emails: form.has('send_customer_emails'),
+    extra_charge_reasons: textOf(form, 'extra_charge_reasons'),
+    extra_credit_reasons: textOf(form, 'extra_credit_reasons'),
+    vendors: form.getAll('vendors').filter((vendor) => typeof vendor === 'string'),
+    payload_retention_days: textOf(form, 'payload_retention_days').trim(),
+  };
+  const { name, ...configuration } = values;
+  const days = Number(values.payload_retention_days || Number.NaN);
+  const outcome = await changeSupplier(c.var.deps, session.actor, codeOf(c), {
+    name,
+    configuration: {
+      ...configuration,
+      extra_charge_reasons: words(values.extra_charge_reasons),
+      extra_credit_reasons: words(values.extra_credit_reasons),
+      payload_retention_days: Number.isNaN(days) ? values.payload_retention_days : days,
+    },
+  });
+  if (outcome.kind === 'changed') return tell(c, at('suppliers', codeOf(c)), 'saved');
+  const supplier = await readSupplier(c.var.deps, codeOf(c));
+  if (!supplier || outcome.kind !== 'invalid') return nothingHere(c);
+  return html(c, <SettingsPage session={session} supplier={supplier} values={values} wrong={wrongOf(outcome.errors)} />, 400);
+});
+
+const isStatus = (text: string): text is SupplierStatus => SUPPLIER_STATUSES.some((status) => status === text);
+
+interface StatusQuestion {
+  readonly session: Session;
+  readonly supplier: SupplierDetails;
+  readonly to: SupplierStatus;
+  readonly refused?: string;
+  readonly wrongReason?: string | undefined;
+}
+
+/** What a change of status will do, with the number of accounts it touches. */
+const StatusQuestion = ({ session, supplier, to, refused, wrongReason }: StatusQuestion) => {
+  const { PENDING, IN_PROGRESS } = supplier.counts;
+  const isReopened = supplier.status === 'Complete';
+  const finishing = `What is being created finishes (${count(IN_PROGRESS)} in progress).`;
+  const title = { Paused: 'Pause', Ongoing: isReopened ? 'Open again' : 'Resume', Complete: 'Complete' }[to];
+  const what = {
+    Paused: `${accounts(PENDING)} pending will wait, and new ones are refused, until the supplier is resumed. ${finishing}`,
+    Ongoing: isReopened
+      ? 'New accounts are accepted again. What was cancelled stays cancelled.'
+      : `${accounts(PENDING)} pending can start at once, and new ones are accepted again.`,
+    Complete: `${accounts(PENDING)} still pending will be cancelled, and new ones are refused. ${finishing}`,
+  }[to];
+  return (
+    <AskPage
+      session={session}
+      title={`${title} ${supplier.name}?`}
+      action={at('suppliers', supplier.code, 'status')}
+      back={at('suppliers', supplier.code)}
+      confirm={to === 'Complete' && PENDING > 0 ? `Complete and cancel ${count(PENDING)}` : title}
+      isDanger={to === 'Complete'}
+      refused={refused}
+    >
+      <p>{what}</p>
+      <input type="hidden" name="to" value={to} />
+      {to === 'Complete' ? <input type="hidden" name="confirm_pending" value={String(PENDING)} /> : null}
+      <Field
+        name="reason"
+        label={isReopened ? 'Why it is opened again' : 'Reason, if there is one'}
+        wrong={wrongReason}
+        required={isReopened}
+        hint="Kept in the audit log."
+      />
+    </AskPage>
+  );
+};
+
+export const getStatusQuestion: AppHandler = page(async (c, session) => {
+  const supplier = await readSupplier(c.var.deps, codeOf(c));
+  const to = c.req.query('to') ?? '';
+  return supplier && isStatus(to) ? html(c, <StatusQuestion session={session} supplier={supplier} to={to} />) : nothingHere(c);
+});
+
+export const postStatus: AppHandler = change(async (c, session, form) => {
+  const to = textOf(form, 'to');
+  if (!isStatus(to)) return nothingHere(c);
+  const confirmed = /^\d{1,15}$/.test(textOf(form, 'confirm_pending')) ? Number(textOf(form, 'confirm_pending')) : undefined;
+  const outcome = await changeSupplier(c.var.deps, session.actor, codeOf(c), {
+    status: to,
+    reason: textOf(form, 'reason').trim(),
+    ...(confirmed === undefined ? {} : { confirm_pending: confirmed }),
+  });
+  if (outcome.kind === 'changed') return tell(c, at('suppliers', codeOf(c)), to);
+  const supplier = await readSupplier(c.var.deps, codeOf(c));
+  if (!supplier || outcome.kind === 'not_found') return nothingHere(c);
+  if (outcome.kind === 'refused')
+    return html(c, <StatusQuestion session={session} supplier={supplier} to={to} refused={outcome.detail} />, 409);
+  const wrongReason = wrongOf(outcome.errors)['reason'];
+  return html(c, <StatusQuestion session={session} supplier={supplier} to={to} wrongReason={wrongReason} />, 400);
+});
+
+export const getRetryQuestion: AppHandler = page(async (c, session) => {
+  const errorCode = c.req.query('error_code') ?? '';
+  const errors = await readErrors(c.var.deps, codeOf(c));
+  const errored = errors?.codes.find(({ code }) => code === errorCode)?.count ?? 0;
+  if (!errors) return nothingHere(c);
+  return html(
+    c,
+    <AskPage
+      session={session}
+      title={`Retry ${accounts(errored)}?`}
+      action={at('suppliers', codeOf(c), 'retry-errored')}
+      back={at('suppliers', codeOf(c))}
+      confirm={`Retry ${count(errored)}`}
+    >
+      <p>
+        Every account whose latest error is <code>{errorCode}</code> is scheduled again with the payload it has.
+      </p>
+      <input type="hidden" name="error_code" value={errorCode} />
+    </AskPage>,
+  );
+});
+
+export const postRetryWithCode: AppHandler = change(async (c, session, form) => {
+  const outcome = await retryWithCode(c.var.deps, session.actor, codeOf(c), textOf(form, 'error_code'));
+  return outcome.kind === 'done' ? tell(c, at('suppliers', codeOf(c)), 'retried', outcome.retried) : nothingHere(c);
+});

@@ -1,0 +1,83 @@
+/**
+ * The console's own map: pages under `/operator/`, for people in a browser. Everything it does goes through the same verbs as
+ * the JSON interface under `/operator/v1/`.
+ */
+import { Hono } from 'hono';
+import type { App, AppHandler } from '../http/app';
+import { notFound } from '../http/replies';
+import { nothingHere, page, securityHeaders } from './route-frame';
+import {
+  getOrganisationPage,
+  getOrganisationsPage,
+  getRevokeQuestion,
+  postKey,
+  postOrganisationForm,
+  postRevoke,
+} from './route-organisations';
+import { getNewSupplier, getOverview, postNewSupplier } from './route-overview';
+import {
+  getCancelQuestion,
+  getProcessesPage,
+  getProcessPage,
+  postCancelProcess,
+  postRetryProcess,
+  postRevealPayload,
+} from './route-processes';
+import { getSignIn, postSignIn, postSignOut } from './route-session';
+import {
+  getChart,
+  getRetryQuestion,
+  getSettings,
+  getStatusQuestion,
+  getSupplierPage,
+  postRetryWithCode,
+  postSettings,
+  postStatus,
+} from './route-suppliers';
+import { getAuditPage, getDeadLettersPage, postRedriveLetter } from './route-trail';
+
+/** Styles, scripts and the font; the only thing here that anybody may read. */
+const getAsset: AppHandler = async (c) => {
+  const file = c.req.param('file') ?? '';
+  if (!/^[a-z0-9.]+$/.test(file)) return notFound(c);
+  const request = new Request(new URL(`/operator/assets/${file}`, c.req.url), { headers: c.req.raw.headers });
+  const answer = await c.var.deps.env.ASSETS.fetch(request);
+  return answer.status === 404 ? notFound(c) : new Response(answer.body, answer);
+};
+
+const SUPPLIER = '/operator/suppliers/:code/';
+const PROCESS = `${SUPPLIER}processes/:external/`;
+
+export const consolePages = new Hono<App>()
+  .use('/operator/*', securityHeaders)
+  .get('/operator/assets/:file/', getAsset)
+  .get('/operator/sign-in/', getSignIn)
+  .post('/operator/sign-in/', postSignIn)
+  .post('/operator/sign-out/', postSignOut)
+  .get('/operator/', getOverview)
+  .get('/operator/new-supplier/', getNewSupplier)
+  .post('/operator/new-supplier/', postNewSupplier)
+  .get(SUPPLIER, getSupplierPage)
+  .get(`${SUPPLIER}chart/`, getChart)
+  .get(`${SUPPLIER}settings/`, getSettings)
+  .post(`${SUPPLIER}settings/`, postSettings)
+  .get(`${SUPPLIER}status/`, getStatusQuestion)
+  .post(`${SUPPLIER}status/`, postStatus)
+  .get(`${SUPPLIER}retry-errored/`, getRetryQuestion)
+  .post(`${SUPPLIER}retry-errored/`, postRetryWithCode)
+  .get(`${SUPPLIER}processes/`, getProcessesPage)
+  .get(PROCESS, getProcessPage)
+  .post(`${PROCESS}retry/`, postRetryProcess)
+  .get(`${PROCESS}cancel/`, getCancelQuestion)
+  .post(`${PROCESS}cancel/`, postCancelProcess)
+  .post(`${PROCESS}reveal/`, postRevealPayload)
+  .get('/operator/organisations/', getOrganisationsPage)
+  .post('/operator/organisations/', postOrganisationForm)
+  .get('/operator/organisations/:id/', getOrganisationPage)
+  .post('/operator/organisations/:id/keys/', postKey)
+  .get('/operator/keys/:id/revoke/', getRevokeQuestion)
+  .post('/operator/keys/:id/revoke/', postRevoke)
+  .get('/operator/audit/', getAuditPage)
+  .get('/operator/dead-letters/', getDeadLettersPage)
+  .post('/operator/dead-letters/:id/redrive/', postRedriveLetter)
+  .get('/operator/*', (c, next) => (c.req.path.startsWith('/operator/v1/') ? notFound(c) : page(nothingHere)(c, next)));

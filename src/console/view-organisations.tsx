@@ -1,0 +1,187 @@
+import type { FC } from 'hono/jsx';
+import type { SupplierDetails } from '../operator';
+import type { ApiKeyRow, OrganisationRow } from '../organisations';
+import { Crumbs, Page } from './layout';
+import { at, Badge, DialogLink, Empty, Field, Form, Moment, SupplierBadge, type Wrong } from './parts';
+import type { Session } from './session';
+
+export interface OrganisationsProps {
+  readonly session: Session;
+  readonly organisations: readonly OrganisationRow[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly wrong: Wrong;
+}
+
+export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisations, values, wrong }) => (
+  <Page title="Organisations" place="Organisations" session={session}>
+    <div class="head">
+      <div class="head-text">
+        <h1>Organisations</h1>
+        <p class="lead">Who sends accounts. An organisation owns suppliers, and the API keys that may import into them.</p>
+      </div>
+    </div>
+    <section class="card" aria-label="Organisations">
+      {organisations.length === 0 ? (
+        <Empty title="No organisation yet">
+          <p>Name the first one below.</p>
+        </Empty>
+      ) : (
+        <ul class="rows">
+          {organisations.map(({ id, name, created_at }) => (
+            <li>
+              <a class="main" href={at('organisations', id)}>
+                {name}
+              </a>
+              <span class="soft small">
+                since <Moment instant={created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+    <section class="card" aria-labelledby="new-title">
+      <div class="card-head">
+        <h2 id="new-title">New organisation</h2>
+      </div>
+      <div class="card-body">
+        <Form action="/operator/organisations/" token={session.formToken} class="form">
+          <div class="inline">
+            <Field name="name" label="Name" value={values['name']} wrong={wrong['name']} required />
+            <button type="submit" class="primary">
+              Create
+            </button>
+          </div>
+        </Form>
+      </div>
+    </section>
+  </Page>
+);
+
+export interface OrganisationProps {
+  readonly session: Session;
+  readonly organisation: OrganisationRow;
+  readonly suppliers: readonly SupplierDetails[];
+  readonly keys: readonly ApiKeyRow[];
+  /** A key that was just made: shown here and never again. */
+  readonly fresh?: { readonly label: string; readonly apiKey: string } | undefined;
+  readonly wrong: Wrong;
+  readonly told?: string | undefined;
+}
+
+const Fresh: FC<{ fresh: NonNullable<OrganisationProps['fresh']> }> = ({ fresh }) => (
+  <div class="note good" role="status">
+    <b>The key “{fresh.label}” is ready. Copy it now: it is not shown again.</b>
+    <div class="secret">
+      <code id="fresh-key">{fresh.apiKey}</code>
+      <button type="button" data-copy="fresh-key">
+        Copy
+      </button>
+    </div>
+  </div>
+);
+
+const Keys: FC<{ keys: readonly ApiKeyRow[] }> = ({ keys }) => (
+  <table class="table">
+    <thead>
+      <tr>
+        <th>Label</th>
+        <th class="wide">Created</th>
+        <th class="wide">Last used</th>
+        <th>State</th>
+        <th>
+          <span class="visually-hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {keys.map((key) => (
+        <tr>
+          <td>{key.label}</td>
+          <td class="tight wide">
+            <Moment instant={key.created_at} />
+          </td>
+          <td class="tight wide">{key.last_used_at === null ? <span class="soft">never</span> : <Moment instant={key.last_used_at} />}</td>
+          <td class="tight">{key.revoked_at === null ? <Badge words="In force" tone="good" /> : <Badge words="Revoked" tone="quiet" />}</td>
+          <td class="tight right">
+            {key.revoked_at === null ? (
+              <DialogLink
+                class="button plain"
+                href={`${at('keys', key.id, 'revoke')}?organisation=${encodeURIComponent(key.organisation_id)}`}
+              >
+                Revoke…<span class="visually-hidden"> {key.label}</span>
+              </DialogLink>
+            ) : null}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation, suppliers, keys, fresh, wrong, told }) => (
+  <Page title={organisation.name} place="Organisations" session={session} told={told}>
+    <div class="head">
+      <div class="head-text">
+        <Crumbs path={[['Organisations', '/operator/organisations/']]} />
+        <h1>{organisation.name}</h1>
+        <p class="lead">
+          <code>{organisation.id}</code>, since <Moment instant={organisation.created_at} />
+        </p>
+      </div>
+    </div>
+    {fresh ? <Fresh fresh={fresh} /> : null}
+    <section class="card" aria-labelledby="keys-title">
+      <div class="card-head">
+        <h2 id="keys-title">API keys</h2>
+        <span class="soft small">only their digests are stored</span>
+      </div>
+      {keys.length === 0 ? (
+        <Empty title="No API key yet">
+          <p>Without one nobody can import for this organisation. Make one below and hand it over safely.</p>
+        </Empty>
+      ) : (
+        <Keys keys={keys} />
+      )}
+      <div class="card-body">
+        <Form action={at('organisations', organisation.id, 'keys')} token={session.formToken} class="form">
+          <div class="inline">
+            <Field name="label" label="New key for" placeholder="migration team" wrong={wrong['label']} required />
+            <button type="submit" class="primary">
+              Create key
+            </button>
+          </div>
+        </Form>
+      </div>
+    </section>
+    <section class="card" aria-labelledby="suppliers-title">
+      <div class="card-head">
+        <h2 id="suppliers-title">Suppliers</h2>
+      </div>
+      {suppliers.length === 0 ? (
+        <Empty title="No supplier yet">
+          <p>A supplier is one migration of this organisation.</p>
+          <div class="actions">
+            <a class="button" href={`/operator/new-supplier/?organisation=${encodeURIComponent(organisation.id)}`}>
+              New supplier
+            </a>
+          </div>
+        </Empty>
+      ) : (
+        <ul class="rows">
+          {suppliers.map((supplier) => (
+            <li>
+              <span class="head-line">
+                <a class="main" href={at('suppliers', supplier.code)}>
+                  {supplier.name}
+                </a>
+                <code class="soft">{supplier.code}</code>
+              </span>
+              <SupplierBadge status={supplier.status} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  </Page>
+);

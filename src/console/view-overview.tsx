@@ -1,0 +1,210 @@
+import type { FC } from 'hono/jsx';
+import { minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
+import { Crumbs, Page, type PageProps } from './layout';
+import { at, Badge, Empty, Field, Form, Moment, Progress, ProgressKey, SupplierBadge, type Wrong } from './parts';
+import type { Session } from './session';
+import { plural, rate, span } from './words';
+
+export interface SupplierPace {
+  readonly supplier: SupplierDetails;
+  /** Accounts imported per minute. */
+  readonly perMinute: number;
+}
+
+/** A queue that leaves something waiting longer than this deserves a look. */
+const LONG_SECONDS = 300;
+
+const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) => {
+  const { oldestPending: oldest, expiredLeases, deadLetters } = health;
+  const waiting = oldest ? Math.max(0, Math.round((now - oldest.scheduled_at) / 1000)) : 0;
+  const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS;
+  return (
+    <section class="card health" aria-label="Queue">
+      <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Queue is empty') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
+      <span>
+        Longest waiting{' '}
+        {oldest ? (
+          <a id="oldest" href={at('suppliers', oldest.code, 'processes', oldest.external_account_number)}>
+            <b>{waiting < 120 ? `${waiting} s` : span(waiting / 60)}</b>
+          </a>
+        ) : (
+          <b>nothing</b>
+        )}
+      </span>
+      <span>
+        Expired leases <b>{expiredLeases}</b>
+      </span>
+      <span>
+        <a id="letters" href="/operator/dead-letters/">
+          Dead letters
+        </a>{' '}
+        <b>{deadLetters}</b>
+      </span>
+    </section>
+  );
+};
+
+/** Accounts per minute and what is left of the way, as one line. */
+export const Pace: FC<SupplierPace> = ({ supplier, perMinute }) => {
+  const { PENDING, IN_PROGRESS } = supplier.counts;
+  const left = supplier.status === 'Ongoing' ? minutesLeft(PENDING + IN_PROGRESS, perMinute) : undefined;
+  if (perMinute > 0) {
+    return (
+      <span class="pace">
+        <b>{rate(perMinute)}</b> a minute{left === undefined ? null : ` · ${span(left)} left`}
+      </span>
+    );
+  }
+  if (PENDING + IN_PROGRESS === 0) return <span class="pace">Nothing waiting</span>;
+  return <span class="pace">{supplier.status === 'Ongoing' ? 'Not moving yet' : `${plural(PENDING, 'account')} waiting`}</span>;
+};
+
+const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute }) => (
+  <li class="supplier" id={`supplier-${supplier.code}`}>
+    <div class="supplier-top">
+      <div class="supplier-name">
+        <a id={`to-${supplier.code}`} href={at('suppliers', supplier.code)}>
+          {supplier.name}
+        </a>
+        <code class="soft">{supplier.code}</code>
+        <SupplierBadge status={supplier.status} />
+      </div>
+      <Pace supplier={supplier} perMinute={perMinute} />
+    </div>
+    <Progress id={`bar-${supplier.code}`} counts={supplier.counts} />
+    <ProgressKey counts={supplier.counts} />
+  </li>
+);
+
+export interface OverviewProps {
+  readonly session: Session;
+  readonly suppliers: readonly SupplierPace[];
+  readonly health: QueueHealth;
+  readonly hasOrganisations: boolean;
+  readonly now: number;
+  readonly told: PageProps['told'];
+}
+
+export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => (
+  <Page title="Overview" place="Overview" session={session} told={told}>
+    <div class="head">
+      <div class="head-text">
+        <h1>Suppliers</h1>
+        <p class="lead">Every migration at a glance. The numbers keep themselves up to date.</p>
+      </div>
+      <div class="actions">
+        <a class="button primary" href="/operator/new-supplier/">
+          New supplier
+        </a>
+      </div>
+    </div>
+    <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger="every 2s" hx-select="#live" hx-swap="outerHTML">
+      <HealthLine health={health} now={now} />
+      <section class="card" aria-label="Suppliers">
+        {suppliers.length > 0 ? (
+          <ul>
+            {suppliers.map((pace) => (
+              <SupplierRow {...pace} />
+            ))}
+          </ul>
+        ) : (
+          <Empty title="No supplier yet">
+            <p>
+              {hasOrganisations
+                ? 'A supplier is one migration: its accounts, its settings, its pace. Make the first one.'
+                : 'Begin with the organisation that will send accounts, then make its supplier.'}
+            </p>
+            <div class="actions">
+              {hasOrganisations ? (
+                <a class="button primary" href="/operator/new-supplier/">
+                  New supplier
+                </a>
+              ) : (
+                <a class="button primary" href="/operator/organisations/">
+                  New organisation
+                </a>
+              )}
+            </div>
+          </Empty>
+        )}
+      </section>
+    </div>
+    <p class="soft small">
+      Times are in your zone; hover for UTC. Now <Moment instant={now} />.
+    </p>
+  </Page>
+);
+
+export interface NewSupplierProps {
+  readonly session: Session;
+  readonly organisations: readonly { readonly id: string; readonly name: string }[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly wrong: Wrong;
+}
+
+export const NewSupplierPage: FC<NewSupplierProps> = ({ session, organisations, values, wrong }) => (
+  <Page title="New supplier" place="Overview" session={session}>
+    <div class="head">
+      <div class="head-text">
+        <Crumbs path={[['Suppliers', '/operator/']]} />
+        <h1>New supplier</h1>
+        <p class="lead">A supplier is one migration. Accounts name it by its code, and only its organisation can send them.</p>
+      </div>
+    </div>
+    <section class="card narrow">
+      <div class="card-body">
+        {organisations.length === 0 ? (
+          <Empty title="An organisation comes first">
+            <p>It owns the supplier and the API keys that may import into it.</p>
+            <div class="actions">
+              <a class="button primary" href="/operator/organisations/">
+                New organisation
+              </a>
+            </div>
+          </Empty>
+        ) : (
+          <Form class="form" action="/operator/new-supplier/" token={session.formToken}>
+            <div class="field">
+              <label for="f-organisation_id">Organisation</label>
+              <select id="f-organisation_id" name="organisation_id">
+                {organisations.map(({ id, name }) => (
+                  <option value={id} selected={id === values['organisation_id']}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+              {wrong['organisation_id'] ? <p class="wrong">{wrong['organisation_id']}</p> : null}
+            </div>
+            <Field name="name" label="Name" value={values['name']} wrong={wrong['name']} required autofocus hint="As people call it." />
+            <Field
+              name="code"
+              label="Code"
+              mono
+              value={values['code']}
+              wrong={wrong['code']}
+              required
+              hint="Up to 32 characters, part of every address. It never changes."
+            />
+            <Field
+              name="default_country"
+              label="Default country"
+              mono
+              value={values['default_country']}
+              wrong={wrong['default_country']}
+              required
+              hint="Two letters, for example GB. Phone numbers without a country code are read as of this country."
+            />
+            <div class="actions">
+              <button type="submit" class="primary">
+                Create supplier
+              </button>
+              <a class="button plain" href="/operator/">
+                Cancel
+              </a>
+            </div>
+          </Form>
+        )}
+      </div>
+    </section>
+  </Page>
+);

@@ -1,0 +1,121 @@
+/**
+ * Codes, statuses and amounts in plain words. Pure.
+ */
+import type { Status } from '../import-processes';
+import type { SupplierStatus } from '../suppliers';
+
+export type Tone = 'good' | 'moving' | 'bad' | 'held' | 'quiet';
+
+export const STATUS_WORDS: Readonly<Record<Status, readonly [words: string, tone: Tone]>> = {
+  PENDING: ['Pending', 'quiet'],
+  IN_PROGRESS: ['In progress', 'moving'],
+  PROCESSED: ['Imported', 'good'],
+  ERRORED: ['Errored', 'bad'],
+  CANCELLED: ['Cancelled', 'quiet'],
+  DRY_RUN_SUCCEEDED: ['Dry run passed', 'good'],
+  DRY_RUN_ERRORED: ['Dry run errored', 'bad'],
+};
+
+export const SUPPLIER_WORDS: Readonly<Record<SupplierStatus, readonly [words: string, tone: Tone]>> = {
+  Ongoing: ['Ongoing', 'good'],
+  Paused: ['Paused', 'held'],
+  Complete: ['Complete', 'quiet'],
+};
+
+const EVENTS: Readonly<Record<string, readonly [words: string, tone: Tone]>> = {
+  CREATED: ['Scheduled', 'quiet'],
+  PROCESSED: ['Imported', 'good'],
+  ERRORED: ['Failed', 'bad'],
+  CANCELLED: ['Cancelled', 'quiet'],
+  DRY_RUN_SUCCEEDED: ['Dry run passed', 'good'],
+};
+
+export const eventWords = (event: string): readonly [words: string, tone: Tone] =>
+  EVENTS[event.replace('EVENT_ACCOUNT_IMPORT_PROCESS_', '')] ?? [event, 'quiet'];
+
+interface ErrorWords {
+  readonly what: string;
+  readonly next: string;
+}
+
+const ERRORS: Readonly<Record<string, ErrorWords>> = {
+  import_process_failed_validation: {
+    what: 'Some fields did not hold when the account was checked again before it was created.',
+    next: 'The importer corrects them and creates the account again. If a setting of this supplier was wrong, correct that and retry.',
+  },
+  account_import_process_failed: {
+    what: 'Creating the account failed several times for reasons of our own, not of the data.',
+    next: 'Retry it once the cause is gone; the log tells it.',
+  },
+};
+
+/** What a process error means and what to do about it. */
+export const errorWords = (code: string): ErrorWords =>
+  ERRORS[code] ?? { what: `The account could not be created (${code}).`, next: 'Retry it, or ask the importer to create it again.' };
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'operator.signed_in': 'signed in',
+  'organisation.created': 'created an organisation',
+  'api_key.created': 'created an API key',
+  'api_key.revoked': 'revoked an API key',
+  'supplier.created': 'created a supplier',
+  'supplier.changed': 'changed a supplier',
+  'import_process.cancelled': 'cancelled an import',
+  'import_process.retried': 'retried an import',
+  'import_processes.retried': 'retried errored imports',
+  'payload.revealed': 'revealed a payload',
+  'dead_letter.redriven': 're-drove a dead letter',
+};
+
+export const actionWords = (action: string): string => ACTIONS[action] ?? action;
+
+const NUMBER = new Intl.NumberFormat('en-GB');
+export const count = (value: number): string => NUMBER.format(value);
+export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+
+/** A rate, with a decimal only where it matters. */
+export const rate = (perMinute: number): string =>
+  perMinute >= 10 ? count(Math.round(perMinute)) : perMinute.toFixed(1).replace(/\.0$/, '');
+
+/** A span of minutes as people say it. */
+export function span(minutes: number): string {
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 90) return `about ${plural(Math.round(minutes), 'minute')}`;
+  if (minutes < 48 * 60) return `about ${plural(Math.round(minutes / 60), 'hour')}`;
+  return `about ${plural(Math.round(minutes / 1440), 'day')}`;
+}
+
+/** The same in a few characters. */
+export function shortSpan(minutes: number): string {
+  if (minutes < 1) return '< 1 min';
+  if (minutes < 90) return `${Math.round(minutes)} min`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} d`;
+}
+
+export interface Change {
+  readonly key: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** What differs between two JSON objects, nesting unfolded. Where there is no `after`, what was is told as it was. */
+export function changesBetween(before: unknown, after: unknown): Change[] {
+  const [from, to] = after === undefined ? [new Map<string, string>(), flat(before)] : [flat(before), flat(after)];
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .map((key) => ({ key, from: from.get(key), to: to.get(key) }))
+    .filter((change) => change.from !== change.to);
+}
+
+function flat(value: unknown): Map<string, string> {
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(
+    Object.entries(value).flatMap(([key, child]): [string, string][] =>
+      typeof child === 'object' && child !== null && !Array.isArray(child) ? [...flat(child)] : [[key, shown(child)]],
+    ),
+  );
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  return value === '' ? '(empty)' : String(value);
+}

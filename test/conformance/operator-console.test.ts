@@ -1,0 +1,225 @@
+/** The operator console over HTTP: who gets in, what its answers carry, and what a change asks for. */
+import { createExecutionContext } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type Bindings, depsFrom } from '../../src/deps';
+import { appOf } from '../../src/routes';
+import { aSupplier } from '../support/given';
+import { auditOf, fieldsOf, operate } from '../support/operator';
+
+const HOME = 'https://import.test';
+
+async function visit(path: string, headers: Record<string, string> = {}, form?: Record<string, string>) {
+  const response = await exports.default.fetch(
+    new Request(`${HOME}${path}`, {
+      method: form ? 'POST' : 'GET',
+      headers: { ...(form ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}), ...headers },
+      redirect: 'manual',
+      ...(form ? { body: new URLSearchParams(form).toString() } : {}),
+    }),
+  );
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+let addresses = 0;
+const signIn = (token: string | undefined, next = '/operator/', headers: Record<string, string> = {}) =>
+  visit('/operator/sign-in/', { 'CF-Connecting-IP': `203.0.113.${addresses++}`, ...headers }, { token: token ?? '', next });
+
+/** A signed-in browser: its cookie, and the token of its forms. */
+async function aSession() {
+  const answer = await signIn(env.OPERATOR_TOKEN);
+  const Cookie = answer.headers.get('Set-Cookie')?.split(';')[0] ?? expect.fail();
+  const { text } = await visit('/operator/organisations/', { Cookie });
+  const formToken = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? expect.fail();
+  return { Cookie, formToken };
+}
+
+const send = (
+  session: { Cookie: string; formToken: string },
+  path: string,
+  form: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) => visit(path, { Cookie: session.Cookie, 'Sec-Fetch-Site': 'same-origin', ...headers }, { form_token: session.formToken, ...form });
+
+const PAGES = ['', 'new-supplier/', 'organisations/', 'audit/', 'dead-letters/'];
+
+describe('without a session', () => {
+  it('shows nothing: pages lead to the sign-in page, changes and live parts are 401', async () => {
+    const { code } = await aSupplier();
+    for (const page of [...PAGES, `suppliers/${code}/`, `suppliers/${code}/processes/`, `suppliers/${code}/chart/`, 'nothing/']) {
+      const answer = await visit(`/operator/${page}`);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('Location')).toBe(`/operator/sign-in/?next=${encodeURIComponent(`/operator/${page}`)}`);
+      expect(answer.text).not.toContain(code);
+    }
+    expect((await visit('/operator/', { 'HX-Request': 'true' })).status).toBe(401);
+    expect((await visit('/operator/organisations/', {}, { name: 'x' })).status).toBe(401);
+    expect((await visit('/operator/v1/nothing/')).status).toBe(404);
+  });
+
+  it('serves styles, scripts and the font, and nothing else of that folder', async () => {
+    for (const file of ['console.css', 'console.js', 'htmx.min.js', 'uplot.min.js', 'uplot.min.css'])
+      expect((await visit(`/operator/assets/${file}`)).status, file).toBe(200);
+    const font = await exports.default.fetch(`${HOME}/operator/assets/inter.woff2`);
+    expect([font.status, font.headers.get('Content-Type')]).toEqual([200, 'font/woff2']);
+    for (const file of ['nothing.js', '..%2f..%2ffavicon.svg', 'SOURCES.txt'])
+      expect((await visit(`/operator/assets/${file}`)).status, file).toBe(404);
+  });
+
+  it('is closed when no credential is configured', async () => {
+    const { OPERATOR_TOKEN: _, ...without } = env;
+    const app = appOf(depsFrom);
+    const ask = (path: string, init: RequestInit, bindings: Bindings) =>
+      app.fetch(new Request(`${HOME}${path}`, init), bindings, createExecutionContext());
+    const page = await ask('/operator/sign-in/', {}, without);
+    expect(await page.text()).toContain('The console is closed');
+    for (const token of ['', 'undefined', 'x']) {
+      const body = new URLSearchParams({ token }).toString();
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': String(body.length) };
+      const answer = await ask('/operator/sign-in/', { method: 'POST', headers, body }, without);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('Set-Cookie')).toBeNull();
+    }
+    const { Cookie } = await aSession();
+    const withOld = await ask(
+      '/operator/',
+      { headers: { Cookie }, redirect: 'manual' },
+      { ...env, OPERATOR_TOKEN: 'another-operator-token' },
+    );
+    expect(withOld.status).toBe(303);
+  });
+});
+
+describe('signing in and out', () => {
+  it('gives a cookie that no script, no other site and no plain connection can use, and audits it', async () => {
+    const before = (await auditOf('console')).length;
+    const answer = await signIn(env.OPERATOR_TOKEN, '/operator/audit/');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('Location')).toBe('/operator/audit/');
+    const cookie = answer.headers.get('Set-Cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-operator=/);
+    for (const attribute of ['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict', 'Max-Age=28800']) expect(cookie).toContain(attribute);
+    expect(cookie).not.toContain('Domain');
+    expect(cookie).not.toContain(env.OPERATOR_TOKEN ?? '');
+    expect(await auditOf('console')).toHaveLength(before + 1);
+  });
+
+  it('refuses a wrong token with 401, and many of one address with 429', async () => {
+    const first = await signIn('wrong');
+    expect(first).toMatchObject({ status: 401, text: expect.stringContaining('not the operator token') });
+    expect(first.headers.get('Set-Cookie')).toBeNull();
+    let last = 0;
+    for (let i = 0; i < 60 && last !== 429; i++) last = (await signIn('wrong', '/', { 'CF-Connecting-IP': '203.0.113.255' })).status;
+    expect(last).toBe(429);
+  });
+
+  it('leads nowhere but to the console', async () => {
+    for (const next of ['https://evil.test/', '//evil.test', '/operator//evil.test', '/operator/\\evil', '/docs/', ''])
+      expect((await signIn(env.OPERATOR_TOKEN, next)).headers.get('Location'), next).toBe('/operator/');
+  });
+
+  it('is not done by another site', async () => {
+    const answer = await signIn(env.OPERATOR_TOKEN, '/operator/', { 'Sec-Fetch-Site': 'cross-site' });
+    expect(answer.headers.get('Set-Cookie')).toBeNull();
+  });
+
+  it('takes the cookie back', async () => {
+    const answer = await send(await aSession(), '/operator/sign-out/');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('Set-Cookie')).toMatch(/^__Host-operator=; Max-Age=0/);
+  });
+
+  it('refuses a cookie that it did not make', async () => {
+    const { Cookie } = await aSession();
+    for (const forged of [`${Cookie}x`, '__Host-operator=x', `__Host-operator=${env.OPERATOR_TOKEN}`, Cookie.replace(/\.[^.]+$/, '.')])
+      expect((await visit('/operator/', { Cookie: forged })).status).toBe(303);
+  });
+});
+
+describe('pages', () => {
+  it('lets nothing inline run and nobody frame or keep them', async () => {
+    const { Cookie } = await aSession();
+    const { code } = await aSupplier();
+    for (const page of [...PAGES, `suppliers/${code}/`, `suppliers/${code}/settings/`, `suppliers/${code}/status/?to=Complete`]) {
+      const { status, headers, text } = await visit(`/operator/${page}`, { Cookie });
+      expect(status, page).toBe(200);
+      expect(headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
+      expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(headers.get('Content-Security-Policy')).not.toContain('unsafe');
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('X-Request-Id')).toBeTruthy();
+      expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=/);
+      expect(text).toMatch(/^<!doctype html>/i);
+    }
+  });
+
+  it('answers what is not there with 404', async () => {
+    const { Cookie } = await aSession();
+    for (const page of ['nothing/', 'suppliers/none/', 'suppliers/none/processes/', 'suppliers/none/processes/x/', 'organisations/none/'])
+      expect((await visit(`/operator/${page}`, { Cookie })).status, page).toBe(404);
+  });
+
+  it('escapes what others wrote', async () => {
+    const { Cookie } = await aSession();
+    const { id } = fieldsOf(await operate('POST', 'organisations/', { name: '<script>alert(1)</script>' }));
+    const { text } = await visit(`/operator/organisations/${id}/`, { Cookie });
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).not.toContain('<script>alert');
+  });
+});
+
+describe('changes', () => {
+  it('403: without the form token of the session, or from another site; nothing is changed', async () => {
+    const [session, other] = [await aSession(), await aSession()];
+    const { code } = await aSupplier();
+    const to = `/operator/suppliers/${code}/status/`;
+    const form = { to: 'Paused' };
+    expect((await visit(to, { Cookie: session.Cookie }, form)).status).toBe(403);
+    expect((await send({ ...session, formToken: other.formToken }, to, form)).status).toBe(403);
+    for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }])
+      expect((await send(session, to, form, headers)).status).toBe(403);
+    const { body } = await operate('GET', `suppliers/${code}/`);
+    expect(body).toMatchObject({ status: 'Ongoing' });
+  });
+
+  it('pauses, resumes and completes a supplier, each audited, showing the number first', async () => {
+    const session = await aSession();
+    const { code } = await aSupplier();
+    const to = `/operator/suppliers/${code}/status/`;
+    expect((await visit(`${to}?to=Paused`, { Cookie: session.Cookie })).text).toContain('0 accounts pending will wait');
+    for (const status of ['Paused', 'Ongoing', 'Complete']) {
+      const answer = await send(session, to, { to: status, reason: 'because' });
+      expect(answer.headers.get('Location')).toBe(`/operator/suppliers/${code}/?told=${status}`);
+    }
+    expect((await send(session, to, { to: 'Ongoing' })).status).toBe(400);
+    expect((await send(session, to, { to: 'Paused' })).status).toBe(409);
+    expect((await auditOf(`supplier ${code}`)).map(({ after }) => Object(after).status)).toEqual(['Paused', 'Ongoing', 'Complete']);
+  });
+
+  it('tells an API key once, and revokes it', async () => {
+    const session = await aSession();
+    const created = await send(session, '/operator/organisations/', { name: 'Keys' });
+    const place = created.headers.get('Location')?.split('?')[0] ?? '';
+    const answer = await send(session, `${place}keys/`, { label: 'team' });
+    expect(answer.status).toBe(200);
+    const key = /sk_live_[\w-]{43}/.exec(answer.text)?.[0] ?? expect.fail();
+    const page = await visit(place, { Cookie: session.Cookie });
+    expect(page.text).not.toContain(key);
+    const id = /\/operator\/keys\/(key_\w+)\/revoke/.exec(page.text)?.[1] ?? expect.fail();
+    expect((await send(session, `/operator/keys/${id}/revoke/`, { organisation: 'x' })).status).toBe(303);
+    expect((await visit(place, { Cookie: session.Cookie })).text).toContain('Revoked');
+  });
+
+  it('400: says at the field what is wrong, and keeps what was typed', async () => {
+    const session = await aSession();
+    const { code } = await aSupplier();
+    const answer = await send(session, `/operator/suppliers/${code}/settings/`, {
+      name: 'Typed name',
+      default_country: 'xx',
+      payload_retention_days: 'soon',
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.text.match(/aria-invalid="true"/g)).toHaveLength(2);
+    expect(answer.text).toContain('value="Typed name"');
+  });
+});
