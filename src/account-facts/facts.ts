@@ -3,7 +3,7 @@
  * its account been imported. One statement, so that every endpoint reads them in its first trip.
  */
 
-import { query, type Statement, statement } from '../db';
+import { query, type RowOf, type Statement, statement } from '../db';
 import type { Deps } from '../deps';
 import { type FieldError, inPayloadOrder } from '../shared/errors';
 import type { Given, Parsed } from '../shared/parse';
@@ -31,15 +31,11 @@ export interface AccountFacts {
   readonly account: ImportedAccount | undefined;
 }
 
-interface FactsRow extends SupplierRow {
-  readonly account_id: number | null;
-  readonly account_number: string;
-  readonly created_at: number;
-  readonly period_from: string;
-  readonly cycle_months: number;
-  readonly cycle_start_month: number;
-  readonly cycle_start_day: number;
-}
+type FactsRow = SupplierRow &
+  RowOf<'accounts', 'created_at' | 'period_from' | 'cycle_months' | 'cycle_start_month' | 'cycle_start_day'> & {
+    readonly account_id: number | null;
+    readonly account_number: string;
+  };
 
 const FACTS = `SELECT ${SUPPLIER_COLUMNS}, a.id AS account_id, p.account_number, a.created_at, a.period_from, a.cycle_months,
     a.cycle_start_month, a.cycle_start_day

@@ -1,4 +1,4 @@
-import { type Statement, statement, type Write } from '../db';
+import { type RowOf, type Statement, statement, type Write } from '../db';
 import type { AuditEntry } from './entry';
 
 /**
@@ -23,15 +23,7 @@ export function auditWrite(entry: AuditEntry, onlyIf: Statement = statement('SEL
 /** A condition for the writes after {@link auditWrite} in the same batch; bind the entry's id in place of the first parameter. */
 export const AUDITED = 'EXISTS (SELECT 1 FROM audit_entries a WHERE a.id = ?1)';
 
-export interface AuditRow {
-  readonly id: number;
-  readonly occurred_at: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+export type AuditRow = RowOf<'auditEntries', 'id' | 'occurred_at' | 'actor' | 'action' | 'subject' | 'before' | 'after'>;
 
 /** Newest first, older than the entry `before`. */
 export const auditPage = (limit: number, before: number | undefined): Statement<AuditRow> =>

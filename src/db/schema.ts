@@ -1,5 +1,5 @@
 /**
- * All tables, as types and for cold queries. The SQL in `migrations/` is the truth of the tables (STRICT, WITHOUT ROWID and
+ * All tables, as types. The SQL in `migrations/` is the truth of the tables (STRICT, WITHOUT ROWID and
  * partial indexes have no words in Drizzle); `test/store/schema.test.ts` shows that both say the same.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';

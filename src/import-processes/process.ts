@@ -1,6 +1,7 @@
 /**
  * One import process as it is read, and as §2.7 shows it. Pure.
  */
+import type { RowOf } from '../db';
 import { isoInstant } from '../shared/dates';
 import type { ErrorItem } from '../shared/errors';
 import { latestEventOf, statusOf, transferStatusOf } from './machine';
@@ -15,15 +16,10 @@ export interface ProcessError {
 }
 
 /** The columns a status is made of. */
-export interface ProcessRow {
-  readonly status: number;
-  readonly created_at: number;
-  readonly scheduled_at: number;
-  readonly finished_at: number | null;
-  readonly modified_at: number;
-  readonly account_number: string | null;
-  readonly error: string | null;
-}
+export type ProcessRow = RowOf<
+  'importProcesses',
+  'status' | 'created_at' | 'scheduled_at' | 'finished_at' | 'modified_at' | 'account_number' | 'error'
+>;
 
 export const PROCESS_COLUMNS = 'p.status, p.created_at, p.scheduled_at, p.finished_at, p.modified_at, p.account_number, p.error';
 

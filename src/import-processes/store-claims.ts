@@ -1,7 +1,7 @@
 /**
  * The SQL of the consumer: claim processes by compare-and-set, and write their outcomes while the claim holds.
  */
-import { type Statement, statement, type Write } from '../db';
+import { type RowOf, type Statement, statement, type Write } from '../db';
 import { SUPPLIER_COLUMNS, type SupplierRow } from '../suppliers';
 import { EVENT, LEASE_MILLISECONDS, STATUS } from './machine';
 import type { ProcessError } from './process';
@@ -12,13 +12,9 @@ export interface ProcessKey {
   readonly id: number;
 }
 
-export interface ClaimedRow extends SupplierRow {
-  readonly id: number;
-  readonly external_account_number: string;
-  readonly is_dry_run: number;
-  readonly created_at: number;
-  readonly body: string;
-}
+export type ClaimedRow = SupplierRow &
+  RowOf<'importProcesses', 'id' | 'external_account_number' | 'is_dry_run' | 'created_at'> &
+  RowOf<'payloads', 'body'>;
 
 /** How a claimed process ended. */
 export type Outcome = ProcessKey &

@@ -1,7 +1,7 @@
 /**
  * The SQL of the sweep. Each statement touches a bounded number of rows and is driven by the open index, supplier by supplier.
  */
-import { type Statement, statement, type Write } from '../db';
+import { type RowOf, type Statement, statement, type Write } from '../db';
 import { EVENT, MAX_ATTEMPTS } from './machine';
 
 /** Rows one statement of the sweep touches at most. */
@@ -18,11 +18,7 @@ const OPEN = 'suppliers s CROSS JOIN import_processes p INDEXED BY import_proces
 
 const EXPIRED = `SELECT p.supplier_id, p.id, p.attempts FROM ${OPEN} AND p.status = 1 WHERE p.lease_until <= ?1 LIMIT ${SWEEP_SLICE}`;
 
-export interface ExpiredRow {
-  readonly supplier_id: number;
-  readonly id: number;
-  readonly attempts: number;
-}
+export type ExpiredRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'attempts'>;
 
 /** Processes whose lease has run out. */
 export const expiredLeases = (now: number): Statement<ExpiredRow> => statement(EXPIRED, now);
@@ -58,11 +54,7 @@ const DUE = `SELECT p.supplier_id, p.id, p.payload_bytes FROM ${OPEN} AND p.stat
   WHERE s.status = 'Ongoing' AND coalesce(p.window_start, 0) <= ?1 AND coalesce(p.window_end, ?1 + 1) > ?1
     AND (p.sent_at <= ?1 - ${STALE_MILLISECONDS} OR p.sent_at < s.resumed_at) LIMIT ${SWEEP_SLICE}`;
 
-export interface DueRow {
-  readonly supplier_id: number;
-  readonly id: number;
-  readonly payload_bytes: number;
-}
+export type DueRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'payload_bytes'>;
 
 /** What may start now and has no message on its way: never sent, lost, or sent before the supplier was resumed. */
 export const dueProcesses = (now: number): Statement<DueRow> => statement(DUE, now);

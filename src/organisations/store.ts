@@ -1,20 +1,9 @@
 import { AUDITED } from '../audit';
-import { type Statement, statement, type Write } from '../db';
+import { type RowOf, type Statement, statement, type Write } from '../db';
 
-export interface OrganisationRow {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: number;
-}
+export type OrganisationRow = RowOf<'organisations', 'id' | 'name' | 'created_at'>;
 
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly organisation_id: string;
-  readonly label: string;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-  readonly revoked_at: number | null;
-}
+export type ApiKeyRow = RowOf<'apiKeys', 'id' | 'organisation_id' | 'label' | 'created_at' | 'last_used_at' | 'revoked_at'>;
 
 const KEY_COLUMNS = 'id, organisation_id, label, created_at, last_used_at, revoked_at';
 

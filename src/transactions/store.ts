@@ -1,5 +1,5 @@
 import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
-import { commit, jsonParameters, statement, type Write } from '../db';
+import { commit, jsonParameters, type RowOf, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import { NOTE_SOURCE } from '../notes';
 import type { Supplier } from '../suppliers';
@@ -35,13 +35,7 @@ const INSERT_OF_ANY_ACCOUNT = `${insert(['j.value ->> 4', 'j.value ->> 5', 'j.va
 export const insertTransactions = (rows: readonly TransactionRow[]): Write[] =>
   jsonParameters(rows.map(valuesOf)).map((parameter) => statement(INSERT_OF_ANY_ACCOUNT, parameter));
 
-interface EarlierRow {
-  readonly transaction_id: string;
-  readonly transaction_date: string;
-  readonly amount_minor: number;
-  readonly note: string | null;
-  readonly imported: string;
-}
+type EarlierRow = RowOf<'transactions', 'transaction_id' | 'transaction_date' | 'amount_minor' | 'note' | 'imported'>;
 
 // Of transactions that were added more than once, the first one is told.
 const EARLIER = `SELECT t.transaction_id, t.transaction_date, t.amount_minor, t.note, t.imported

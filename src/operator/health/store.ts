@@ -2,7 +2,7 @@
  * The state of queue and leases. Nothing here counts processes: the oldest is a look-up per supplier.
  */
 import { AUDITED } from '../../audit';
-import { type Statement, statement, type Write } from '../../db';
+import { type RowOf, type Statement, statement, type Write } from '../../db';
 
 export interface OldestRow {
   readonly code: string;
@@ -32,12 +32,7 @@ export const expiredLeases = (now: number): Statement<{ count: number }> =>
 export const openDeadLetters = (): Statement<{ count: number }> =>
   statement('SELECT count(*) AS count FROM dead_letters WHERE redriven_at IS NULL');
 
-export interface DeadLetterRow {
-  readonly message_id: string;
-  readonly queue: string;
-  readonly message: string;
-  readonly failed_at: number;
-  readonly redriven_at: number | null;
+export interface DeadLetterRow extends RowOf<'deadLetters', 'message_id' | 'queue' | 'message' | 'failed_at' | 'redriven_at'> {
   readonly supplier_code: string | null;
 }
 

@@ -1,32 +1,20 @@
 /**
  * Import processes as the operator reads them. Every statement is driven by the key of its supplier.
  */
-import { type Statement, statement } from '../../db';
+import { type RowOf, type Statement, statement } from '../../db';
 import { STATUS, type Status } from '../../import-processes';
 
-export interface ListedRow {
-  readonly external_account_number: string;
-  readonly status: number;
-  readonly account_number: string | null;
-  readonly is_dry_run: number;
-  readonly created_at: number;
-  readonly scheduled_at: number;
-  readonly modified_at: number;
-  readonly error: string | null;
-}
+export type ListedRow = RowOf<
+  'importProcesses',
+  'external_account_number' | 'status' | 'account_number' | 'is_dry_run' | 'created_at' | 'scheduled_at' | 'modified_at' | 'error'
+>;
 
-export interface ProcessRow extends ListedRow {
-  readonly id: number;
-  readonly supplier_id: number;
-  readonly window_start: number | null;
-  readonly window_end: number | null;
-  readonly started_at: number | null;
-  readonly finished_at: number | null;
-  readonly lease_until: number | null;
-  readonly attempts: number;
-  readonly payload_bytes: number;
-  readonly body: string;
-}
+export type ProcessRow = ListedRow &
+  RowOf<
+    'importProcesses',
+    'id' | 'supplier_id' | 'window_start' | 'window_end' | 'started_at' | 'finished_at' | 'lease_until' | 'attempts' | 'payload_bytes'
+  > &
+  RowOf<'payloads', 'body'>;
 
 export interface ProcessFilter {
   readonly status: Status | undefined;
@@ -78,11 +66,7 @@ export const processByNumber = (supplierCode: string, externalAccountNumber: str
     externalAccountNumber,
   );
 
-export interface EventRow {
-  readonly event: string;
-  readonly occurred_at: number;
-  readonly data: string | null;
-}
+export type EventRow = RowOf<'importProcessEvents', 'event' | 'occurred_at' | 'data'>;
 
 /** Events beyond the happy path, oldest first. */
 export const eventsOf = (supplierCode: string, externalAccountNumber: string): Statement<EventRow> =>
@@ -137,11 +121,7 @@ export const fieldErrorCounts = (supplierId: number): Statement<ErrorCountRow> =
 export const erroredWithCode = (supplierId: number, code: string): Statement<{ count: number }> =>
   statement(`SELECT count(*) AS count FROM (${ERRORED}) WHERE error ->> 'code' = ?2`, supplierId, code);
 
-export interface MinuteRow {
-  readonly minute: number;
-  readonly processed: number;
-  readonly errored: number;
-}
+export type MinuteRow = RowOf<'importsPerMinute', 'minute' | 'processed' | 'errored'>;
 
 /** What was imported since a minute (Unix minutes), oldest first. Minutes without imports have no row. */
 export const importsSince = (supplierId: number, minute: number): Statement<MinuteRow> =>

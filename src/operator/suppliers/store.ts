@@ -2,13 +2,10 @@
  * Suppliers as the operator reads and writes them.
  */
 import { AUDITED } from '../../audit';
-import { type Statement, statement, type Write } from '../../db';
+import { type RowOf, type Statement, statement, type Write } from '../../db';
 import { SUPPLIER_COLUMNS, type SupplierConfiguration, type SupplierRow, type SupplierStatus } from '../../suppliers';
 
-export interface SupplierDetailsRow extends SupplierRow {
-  readonly created_at: number;
-  readonly modified_at: number;
-}
+export type SupplierDetailsRow = SupplierRow & RowOf<'suppliers', 'created_at' | 'modified_at'>;
 
 const DETAILS = `SELECT ${SUPPLIER_COLUMNS}, s.created_at, s.modified_at FROM suppliers s`;
 
