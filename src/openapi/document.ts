@@ -4,9 +4,10 @@
  */
 import type * as z from 'zod';
 import { accountBody } from '../accounts/schema';
-import { noteItem } from '../notes/schema';
-import { statementItem } from '../statements/schema';
-import { transactionItem } from '../transactions/schema';
+import { noteItem, notesBody } from '../notes/schema';
+import { paymentInstructionBody } from '../payment-instructions/schema';
+import { statementItem, statementsBody } from '../statements/schema';
+import { transactionItem, transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
 import * as operatorAnswer from './answers-operator';
 import { Components, type Json, type Side } from './json-schema';
@@ -76,6 +77,10 @@ const SENT: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Ledger', accountBody.shape.ledgers.unwrap().unwrap().element],
   ['TaskParams', accountBody.shape.task_params.unwrap().unwrap()],
   ['Account', accountBody],
+  ['NewNotes', notesBody],
+  ['NewTransactions', transactionsBody],
+  ['NewStatements', statementsBody],
+  ['NewPaymentInstruction', paymentInstructionBody],
 ];
 const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Problem', answer.problem],
@@ -87,6 +92,8 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['TransactionImportError', answer.transactionImportError],
   ['PaymentInstructionError', answer.paymentInstructionError],
   ['VendorUnavailable', answer.vendorUnavailable],
+  ['NoteResults', answer.noteResults],
+  ['TransactionResults', answer.transactionResults],
   ['ImportProcess', answer.importProcess],
   ['TransferStatus', answer.transferStatus],
   ['AccountImportSummaries', answer.summaries],

@@ -149,4 +149,5 @@ export const ok = (description: string, schema: z.ZodType, value: unknown, heade
 
 export const noContent = (description: string): Answer => ({ description });
 
-export const booleanQuery = z.enum(['true', 'false', '1', '0']);
+/** `true`, `false`, `1` or `0`, in any case. */
+export const booleanQuery = z.boolean();

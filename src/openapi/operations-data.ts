@@ -97,14 +97,14 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         name: 'check_previously_added',
         description: 'Whether a known `transaction_id` is skipped. False adds it again, each time. Default true.',
         schema: booleanQuery,
-        example: 'true',
+        example: true,
       },
       {
         name: 'force_add_to_current_statement',
         description:
           'Whether a date outside the open statement period is moved to its nearest day; the note of the transaction and one pinned note on the account then tell so. False refuses it. Default true.',
         schema: booleanQuery,
-        example: 'true',
+        example: true,
       },
     ],
     body: {

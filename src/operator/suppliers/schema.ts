@@ -17,7 +17,6 @@ import {
   optionalList,
   requiredLine,
 } from '../../shared/fields';
-import { compiled } from '../../shared/parse';
 import { SUPPLIER_STATUSES } from '../../suppliers';
 
 /** A folder of the bucket; `''` and `/` are the bucket itself. */
@@ -50,23 +49,19 @@ const supplierCode = judged(identifier(32), (text) =>
 );
 
 /** `POST /operator/v1/suppliers/` */
-export const supplierBody = compiled(
-  z.object({
-    organisation_id: requiredLine(128),
-    code: supplierCode,
-    name: requiredLine(255),
-    configuration: z.object({ default_country: country, ...settings }),
-  }),
-);
+export const supplierBody = z.object({
+  organisation_id: requiredLine(128),
+  code: supplierCode,
+  name: requiredLine(255),
+  configuration: z.object({ default_country: country, ...settings }),
+});
 
 /** `PATCH /operator/v1/suppliers/{code}/` */
-export const supplierPatch = compiled(
-  z.object({
-    name: optional(line(255)),
-    status: optionalChoice(SUPPLIER_STATUSES),
-    reason: optional(freeText(1_000)),
-    /** How many PENDING processes the operator was shown before completing; with more than that, nothing is changed. */
-    confirm_pending: optional(integer(0, Number.MAX_SAFE_INTEGER)),
-    configuration: optional(z.object({ default_country: optional(country), ...settings })),
-  }),
-);
+export const supplierPatch = z.object({
+  name: optional(line(255)),
+  status: optionalChoice(SUPPLIER_STATUSES),
+  reason: optional(freeText(1_000)),
+  /** How many PENDING processes the operator was shown before completing; with more than that, nothing is changed. */
+  confirm_pending: optional(integer(0, Number.MAX_SAFE_INTEGER)),
+  configuration: optional(z.object({ default_country: optional(country), ...settings })),
+});
