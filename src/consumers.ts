@@ -7,15 +7,20 @@ import { giveUpProcesses, type ProcessKey } from './import-processes';
 import { type Delivery, deliver, keepDeadLetter } from './queues/deliver';
 import { type ImportMessage, importMessage } from './queues/messages';
 
+type Consumer = (deps: Deps, deliveries: readonly Delivery<ImportMessage>[]) => Promise<ReadonlySet<string>>;
+
+const CONSUMERS: Readonly<Record<string, Consumer>> = {
+  'account-imports': createAll,
+  'account-imports-dead-letters': buryAll,
+};
+
+/** The consumer of a queue of `wrangler.toml`; queues of an environment carry its name at their end. */
+export const consumerOf = (queue: string): Consumer | undefined => CONSUMERS[queue.replace(/-(?:staging|production)$/, '')];
+
 export async function consume(batch: MessageBatch, deps: Deps): Promise<void> {
-  switch (batch.queue) {
-    case 'account-imports':
-      return deliver(batch, deps, importMessage, (deliveries) => createAll(deps, deliveries));
-    case 'account-imports-dead-letters':
-      return deliver(batch, deps, importMessage, (deliveries) => buryAll(deps, deliveries));
-    default:
-      throw new Error(`no consumer for queue ${batch.queue}`);
-  }
+  const consumer = consumerOf(batch.queue);
+  if (!consumer) throw new Error(`no consumer for queue ${batch.queue}`);
+  await deliver(batch, deps, importMessage, (deliveries) => consumer(deps, deliveries));
 }
 
 const keysOf = ({ body }: Delivery<ImportMessage>): ProcessKey[] => body.process_ids.map((id) => ({ supplierId: body.supplier_id, id }));
