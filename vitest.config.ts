@@ -66,6 +66,15 @@ export default defineConfig({
         },
       },
       {
+        // The operator console in the machine's Chromium, if it has one.
+        test: {
+          ...patience,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/kit/service.ts'],
+        },
+      },
+      {
         // Random histories and failures; `npm run simulate`.
         plugins: [
           cloudflareTest({
