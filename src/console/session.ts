@@ -10,6 +10,7 @@ import { auditId, auditWrite } from '../audit';
 import { query } from '../db';
 import type { Deps } from '../deps';
 import { authenticateOperator, isOperatorToken } from '../operator';
+import { sha256 } from '../shared/digest';
 
 export const SESSION_SECONDS = 8 * 3_600;
 const ISSUER = 'operator-console';
@@ -51,7 +52,7 @@ export async function signIn(deps: Deps, token: string): Promise<string | undefi
 
 /** True if the form was made for this session. */
 export const isFormOf = (session: Session, formToken: string): boolean =>
-  formToken.length === session.formToken.length && timingSafeEqual(Buffer.from(formToken), Buffer.from(session.formToken));
+  timingSafeEqual(Buffer.from(sha256(formToken)), Buffer.from(sha256(session.formToken)));
 
 async function sessionIdOf(deps: Deps, cookie: string): Promise<string | undefined> {
   const key = cookieKey(deps);

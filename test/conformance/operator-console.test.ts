@@ -175,7 +175,8 @@ describe('changes', () => {
     const to = `/operator/suppliers/${code}/status/`;
     const form = { to: 'Paused' };
     expect((await visit(to, { Cookie: session.Cookie }, form)).status).toBe(403);
-    expect((await send({ ...session, formToken: other.formToken }, to, form)).status).toBe(403);
+    for (const formToken of [other.formToken, '', 'é'.repeat(session.formToken.length), `${session.formToken}x`])
+      expect((await send({ ...session, formToken }, to, form)).status).toBe(403);
     for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }])
       expect((await send(session, to, form, headers)).status).toBe(403);
     const { body } = await operate('GET', `suppliers/${code}/`);

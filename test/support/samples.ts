@@ -62,15 +62,16 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
     { document_paths: [{ document_path: '../theirs.pdf' }] },
     {},
   ]),
-  'POST /v1/data-import/transactions/create/': (pair) =>
-    ['', '?check_previously_added=false', '?force_add_to_current_statement=false', '?check_previously_added=perhaps'].flatMap((query) =>
-      posts(`/v1/data-import/transactions/create/${query}`, 'transactions', [
-        { ...CHARGE, transaction_date: today() },
-        { ...CHARGE, transaction_id: 'T-2', transaction_date: '2001-01-01' },
-        { ...CHARGE, transaction_id: 'T-3', transaction_date: today(), reason: 'THEIR_OWN_REASON' },
-        { transaction_id: 'T-4' },
-      ])(pair),
-    ),
+  'POST /v1/data-import/transactions/create/': (pair) => {
+    const samples = posts('/v1/data-import/transactions/create/', 'transactions', [
+      { ...CHARGE, transaction_date: today() },
+      { ...CHARGE, transaction_id: 'T-2', transaction_date: '2001-01-01' },
+      { ...CHARGE, transaction_id: 'T-3', transaction_date: today(), reason: 'THEIR_OWN_REASON' },
+      { transaction_id: 'T-4' },
+    ])(pair);
+    const queries = ['check_previously_added=false', 'force_add_to_current_statement=false', 'check_previously_added=perhaps'];
+    return [...samples, ...samples.slice(0, 2).flatMap(({ path, body }) => queries.map((query) => ({ path: `${path}?${query}`, body })))];
+  },
   'POST /v1/data-import/historical-statements/create/': posts('/v1/data-import/historical-statements/create/', 'statements', [
     STATEMENT,
     { ...STATEMENT, statement_id: 'S-2', statement_path: 'letters/theirs.pdf' },
