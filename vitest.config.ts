@@ -3,10 +3,11 @@ import { defineConfig } from 'vitest/config';
 
 const migrations = await readD1Migrations('./migrations');
 
+const settings = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
 // How many histories the simulation runs, and for how long; see scripts/simulate.mjs.
-const simulation = Object.fromEntries(
-  ['SIMULATION_SEED', 'SIMULATION_SEEDS', 'SIMULATION_SECONDS', 'SIMULATION_EXHAUSTIVE'].map((name) => [name, process.env[name] ?? '']),
-);
+const simulation = settings('SIMULATION_SEED', 'SIMULATION_SEEDS', 'SIMULATION_SECONDS', 'SIMULATION_EXHAUSTIVE');
+// Which bad inputs are tried; see scripts/fuzz.mjs.
+const fuzz = settings('FUZZ_SEED', 'FUZZ_INPUTS');
 
 // No test waits for time; these only end what hangs, on the slowest machine.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
@@ -92,6 +93,24 @@ export default defineConfig({
           }),
         ],
         test: { ...patience, name: 'simulation', include: ['test/simulation/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
+      },
+      {
+        // Bad input at every endpoint; `npm run fuzz`.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                MIGRATIONS: migrations,
+                TOKEN_SIGNING_KEY: 'test-signing-key-of-at-least-32-bytes',
+                OPERATOR_TOKEN: 'test-operator-token-of-at-least-32-bytes',
+                SANDBOX_VENDOR: 'on',
+                ...fuzz,
+              },
+            },
+          }),
+        ],
+        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
       },
     ],
   },

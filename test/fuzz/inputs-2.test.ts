@@ -1,0 +1,3 @@
+import { runInputs } from './fuzz';
+
+runInputs(1, 2);
