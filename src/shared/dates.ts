@@ -4,6 +4,8 @@
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 const DAY = 86_400_000;
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** True for a date that exists in the calendar. */
 export function isDate(text: string): boolean {
@@ -39,7 +41,9 @@ export function instantOf(text: string): number | undefined {
   if (offset === 'Z') return local;
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', '') || '0')];
   if (hours > 23 || minutes > 59) return undefined;
-  return local - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const instant = local - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  // An offset may lead out of the years that four digits can say.
+  return instant < FIRST_INSTANT || instant > LAST_INSTANT ? undefined : instant;
 }
 
 /** An instant as responses carry it: ISO 8601 with milliseconds and `Z`. */
