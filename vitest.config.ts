@@ -110,7 +110,7 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
+        test: { ...patience, name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
       },
     ],
   },
