@@ -19,9 +19,12 @@ const REPAIRS = {
   invalid_date: ({ holder, key }) => {
     holder[key] = '2026-02-28';
   },
-  balance_mismatch: ({ holder, key, account }) => {
-    const minor = account.ledgers.reduce((sum, { ledger_balance }) => sum + Math.round(Number(ledger_balance) * 100), 0);
-    holder[key] = (minor / 100).toFixed(2);
+  // The transactions are right: what they add up to is the balance.
+  balance_mismatch: ({ account }) => {
+    for (const ledger of account.ledgers) {
+      ledger.ledger_balance = money(minor(ledger.last_statement_balance ?? 0) + sumOf(ledger.current_statement_transactions ?? []));
+    }
+    account.transfer_balance = money(account.ledgers.reduce((sum, { ledger_balance }) => sum + minor(ledger_balance), 0));
   },
   // The letter is lost: what it was about is all that can be kept.
   document_not_found: ({ account, steps }) => {
@@ -56,4 +59,16 @@ function repair(account, { code, attr }) {
   if (!holder || !REPAIRS[code]) return false;
   REPAIRS[code]({ account, holder, key: steps.at(-1), steps });
   return true;
+}
+
+function sumOf(transactions) {
+  return transactions.reduce((sum, { type, amount }) => sum + (type === 'CREDIT' || type === 'PAYMENT' ? 1 : -1) * minor(amount), 0);
+}
+
+function minor(amount) {
+  return Math.round(Number(amount) * 100);
+}
+
+function money(amount) {
+  return (amount / 100).toFixed(2);
 }

@@ -1,5 +1,5 @@
 /** `notes|transactions|statements|payment-instructions FILE`: sends each record as one request of its endpoint. */
-import { ApiError, type DataImportClient, type ErrorItem, fieldOf, NoAnswerError } from '../client';
+import { ApiError, type DataImportClient, type ErrorItem, NoAnswerError } from '../client';
 import { EXIT, type ExitCode } from './exit';
 import { objectOf, withoutErrors, writeFailedFile } from './failed-file';
 import { countsOf } from './import';
@@ -89,6 +89,3 @@ async function sent(
     throw error;
   }
 }
-
-/** The `status` of each item of a list. */
-export const statusesOf = (items: readonly unknown[]): string[] => items.map((item) => String(fieldOf(item, 'status')));

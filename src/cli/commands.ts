@@ -2,7 +2,7 @@
 import { type ArgsDef, type CommandDef, defineCommand } from 'citty';
 import type { DataImportClient } from '../client';
 import { clientFromAccess } from './access';
-import { type Add, addRecords, statusesOf } from './add';
+import { type Add, addRecords } from './add';
 import { type ExitCode, stoppable, UsageError } from './exit';
 import { Import } from './import';
 import { login } from './login';
@@ -155,6 +155,8 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
 }
 
 type Args = Readonly<Record<string, unknown>>;
+
+const statusesOf = (items: readonly { readonly status: string }[]): string[] => items.map(({ status }) => status);
 
 const isLookedUp = (args: Args): boolean => args['check-previously-added'] !== false;
 

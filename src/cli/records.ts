@@ -10,10 +10,10 @@ export function checkFile(file: string): void {
 }
 
 /** Yields the text of each record without surrounding space; blank lines are none. */
-export async function* recordsOf(file: string): AsyncGenerator<string> {
+export async function* recordsOf(file: string, bytesAtOnce = 256 * 1024): AsyncGenerator<string> {
   let isFirst = true;
   let reader: Splitter | undefined;
-  for await (const part of createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 })) {
+  for await (const part of createReadStream(file, { encoding: 'utf8', highWaterMark: bytesAtOnce })) {
     let text = String(part);
     if (isFirst) text = text.replace(/^\uFEFF/, '');
     isFirst = false;

@@ -1,0 +1,30 @@
+/**
+ * The importer's client inside workerd: the platform's own fetch, streams, signals and crypto.
+ */
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { ApiError, DataImportClient } from '../../src/client';
+import { sha256 } from '../../src/shared/digest';
+import { aSupplier } from '../support/given';
+
+describe('the client in a Worker', () => {
+  it('obtains a token, schedules accounts, and tells refusals by their codes', async () => {
+    const { code, apiKeyId } = await aSupplier();
+    const apiKey = `sk_live_${crypto.randomUUID()}`;
+    await env.DB.prepare('UPDATE api_keys SET hash = ? WHERE id = ?').bind(sha256(apiKey), apiKeyId).run();
+    const client = new DataImportClient({
+      baseUrl: 'https://import.test/',
+      apiKey,
+      fetch: (url, init) => exports.default.fetch(new Request(url, init)),
+    });
+    const account = { import_supplier: code, external_account_number: 'A', customers: [{ given_name: 'Ada' }] };
+
+    await client.createAccount(account);
+    const statuses = [];
+    for await (const { status } of client.bulk([account, '{}'], { mode: 'validate' })) statuses.push(status);
+    expect(statuses).toEqual(['VALID', 'INVALID']);
+    expect((await client.getImportProcess(code, 'A')).status).toMatch(/PENDING|IN_PROGRESS|PROCESSED/);
+    await expect(client.getImportProcess(code, 'B')).rejects.toThrow(ApiError);
+    await expect(client.getImportProcess(code, 'B', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+  });
+});
