@@ -1,0 +1,130 @@
+/**
+ * The cases. Each runs once on a server and answers what it cost: `{milliseconds, cpu, count}`, the CPU being that of the workerd
+ * which holds Worker, database, bucket and queue together.
+ */
+import { bulkBody } from './payloads.mjs';
+import { cpuOf, cpuSince, documentsIn, importedAccounts, newSupplier, request, untilProcessed } from './servers.mjs';
+
+const NDJSON = 'application/x-ndjson';
+const CONNECTIONS = 16;
+
+/** Runs `work` and tells what it took; `work` may answer the moment it ended. */
+async function timed(server, count, work) {
+  const cpu = cpuOf(server);
+  const started = performance.now();
+  const ended = await work();
+  return { milliseconds: (typeof ended === 'number' ? ended : performance.now()) - started, cpu: cpuSince(server, cpu), count };
+}
+
+/** Requests over as many connections as a busy importer has. */
+async function many(count, work) {
+  let next = 0;
+  const connection = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+}
+
+const paths = {
+  validate: () => '/v2/data-import/accounts/validate/',
+  create: () => '/v2/data-import/accounts/',
+  bulk: () => '/v2/data-import/accounts/bulk/?mode=create',
+  status: (supplier, number) => `/v2/data-import/accounts/${supplier.code}/${number}/`,
+  transactions: () => '/v1/data-import/transactions/create/',
+  notes: () => '/v1/data-import/notes/create/',
+  statements: () => '/v1/data-import/historical-statements/create/',
+  list: (supplier) => `/v1/data-import/all-account-import-processes/${supplier.code}/`,
+};
+const floorPaths = {
+  validate: (supplier) => `/validate?supplier=${supplier.id}`,
+  create: (supplier) => `/create?supplier=${supplier.id}`,
+  bulk: (supplier) => `/bulk?supplier=${supplier.id}`,
+  status: (supplier, number) => `/status?supplier=${supplier.id}&number=${number}`,
+  transactions: (supplier, account) => `/transactions?supplier=${supplier.id}&account=${account}`,
+  notes: (supplier, account) => `/notes?supplier=${supplier.id}&account=${account}`,
+  statements: (supplier, account, directory) => `/statements?supplier=${supplier.id}&account=${account}&directory=${directory}`,
+  list: (supplier) => `/list?supplier=${supplier.id}`,
+};
+export const pathsOf = (server) => (server.isFloor ? floorPaths : paths);
+
+export const validating = (payload, count) => async (server) => {
+  const supplier = await newSupplier(server);
+  const [path, body] = [pathsOf(server).validate(supplier), payload(supplier.code, 'EXT-V')];
+  return timed(server, count, () => many(count, () => request(server, 'POST', path, { body })));
+};
+
+/** Accepted, and then processed: both are told. */
+export const creating = (payload, count) => async (server) => {
+  const supplier = await newSupplier(server);
+  const bodies = Array.from({ length: count }, (_, i) => payload(supplier.code, `EXT-${i}`));
+  const path = pathsOf(server).create(supplier);
+  const accepted = await timed(server, count, () => many(count, (i) => request(server, 'POST', path, { body: bodies[i] })));
+  await untilProcessed(server, supplier, count);
+  return accepted;
+};
+
+export const importing =
+  (payload, count, numbers = (i) => `EXT-${String(i).padStart(9, '0')}`) =>
+  async (server) =>
+    importInto(
+      server,
+      await newSupplier(server),
+      payload,
+      Array.from({ length: count }, (_, i) => numbers(i)),
+    );
+
+/** From the first byte posted to the last account PROCESSED. */
+export async function importInto(server, supplier, payload, numbers) {
+  const body = bulkBody(payload, supplier.code, numbers);
+  const already = await server.DB.prepare('SELECT count(*) AS done FROM accounts WHERE supplier_id = ?').bind(supplier.id).first('done');
+  return timed(server, numbers.length, async () => {
+    const answer = await request(server, 'POST', pathsOf(server).bulk(supplier), { body, type: NDJSON });
+    if (!server.isFloor && !answer.endsWith(`{"done":true,"lines":${numbers.length}}\n`)) throw new Error(answer.slice(0, 500));
+    return untilProcessed(server, supplier, already + numbers.length);
+  });
+}
+
+export const readingStatus = (count) => async (server) => {
+  const supplier = await newSupplier(server);
+  await importedAccounts(server, supplier, 100);
+  return timed(server, count, () => many(count, (i) => request(server, 'GET', pathsOf(server).status(supplier, `EXT-${i % 100}`))));
+};
+
+/** One post of `size` items to each of `count` accounts. */
+const adding =
+  (name, payload, size, count, directory = '') =>
+  async (server) => {
+    const supplier = await newSupplier(server);
+    const first = await importedAccounts(server, supplier, count);
+    if (directory) await documentsIn(server, directory, size);
+    const bodies = Array.from({ length: count }, (_, i) =>
+      payload(supplier.code, `EXT-${i}`, directory || (name === 'statements' ? '' : 'X'), size),
+    );
+    return timed(server, count, async () => {
+      for (const [i, body] of bodies.entries())
+        await request(server, 'POST', pathsOf(server)[name](supplier, first + i, directory), { body });
+    });
+  };
+export const addingTransactions = (payload, count) => adding('transactions', payload, 1_000, count);
+export const addingNotes = (payload, count) => adding('notes', payload, 500, count);
+export const addingStatements = (payload, count, directory) => adding('statements', payload, 500, count, directory);
+
+/** `{milliseconds, firstByte, bytes}` of a whole list, and that it is whole. */
+export async function readList(server, supplier, count) {
+  const cpu = cpuOf(server);
+  const started = performance.now();
+  const response = await fetch(`${server.origin}${pathsOf(server).list(supplier)}`, {
+    headers: { Authorization: `Token ${server.token}`, 'Accept-Encoding': 'identity' },
+  });
+  const pieces = [];
+  let firstByte;
+  for await (const piece of response.body) {
+    firstByte ??= performance.now() - started;
+    pieces.push(piece);
+  }
+  const milliseconds = performance.now() - started;
+  const text = Buffer.concat(pieces).toString();
+  const listed = JSON.parse(text).length;
+  if (listed !== count) throw new Error(`${listed} of ${count} listed`);
+  return { milliseconds, firstByte, cpu: cpuSince(server, cpu), bytes: text.length, count: 1 };
+}

@@ -1,0 +1,60 @@
+/** What one operation asks of the platform, counted at the bindings. */
+import { importInto, pathsOf } from './cases.mjs';
+import { round, table } from './figures.mjs';
+import { documentsIn, importedAccounts, newSupplier, request, untilProcessed } from './servers.mjs';
+
+/** A message costs a write, a read and a delete for each 64 KB; none of ours is larger. */
+const OPERATIONS_A_MESSAGE = 3;
+
+const HEAD = ['operation', 'D1 trips', 'rows read', 'rows written', 'R2 calls', 'queue messages', 'queue operations'];
+
+export async function countsTable(server, payloads) {
+  const paths = pathsOf(server);
+  const supplier = await newSupplier(server);
+  await importedAccounts(server, supplier, 20);
+  await documentsIn(server, 'counted', 500);
+  const list = await newSupplier(server);
+  await importedAccounts(server, list, 100_000);
+  const post = (path, body) => request(server, 'POST', path, { body });
+  const { code } = supplier;
+  const cases = [
+    ['validate', 1, () => post(paths.validate(), payloads.small(code, 'V'))],
+    ['create, to PROCESSED', 1, () => single(server, payloads)],
+    ['bulk, small: for 500 accounts', 20, async () => importInto(server, await newSupplier(server), payloads.small, numbers())],
+    ['bulk, 6 KB: for 500 accounts', 20, async () => importInto(server, await newSupplier(server), payloads.full, numbers())],
+    ['status read', 1, () => request(server, 'GET', paths.status(supplier, 'EXT-1'))],
+    ['1,000 transactions', 1, () => post(paths.transactions(), payloads.transactions(code, 'EXT-2', 'T', 1_000))],
+    ['500 notes', 1, () => post(paths.notes(), payloads.notes(code, 'EXT-3', 'N', 500))],
+    ['500 statements with paths', 1, () => post(paths.statements(), payloads.statements(code, 'EXT-4', 'counted', 500))],
+    ['list of 100,000', 1, () => request(server, 'GET', paths.list(list))],
+  ];
+  const rows = [];
+  for (const [name, parts, work] of cases) {
+    await counts(server);
+    await work();
+    const counted = await counts(server);
+    const part = (value) => (value === 0 ? '0' : round(value / parts).replace(/\.0+$/, ''));
+    rows.push([
+      name,
+      part(counted.trips),
+      part(counted.rowsRead),
+      part(counted.rowsWritten),
+      part(counted.bucketCalls),
+      part(counted.sent),
+      part(counted.sent * OPERATIONS_A_MESSAGE),
+    ]);
+  }
+  return table(HEAD, rows);
+}
+
+const numbers = () => Array.from({ length: 10_000 }, (_, i) => `EXT-${String(i).padStart(9, '0')}`);
+
+async function counts(server) {
+  return JSON.parse(await request(server, 'GET', '/bench/counts'));
+}
+
+async function single(server, payloads) {
+  const supplier = await newSupplier(server);
+  await request(server, 'POST', pathsOf(server).create(), { body: payloads.small(supplier.code, 'EXT-1') });
+  await untilProcessed(server, supplier, 1);
+}

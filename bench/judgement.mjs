@@ -1,0 +1,93 @@
+/** CPU of validation beside bare JSON.parse, in plain Node; bundle and startup. */
+import { bundleFacts } from './bundle.mjs';
+import { median, round, table, verdict } from './figures.mjs';
+
+/** Microseconds of CPU of each piece of work, by turns: time on the clock would measure the neighbours as well. */
+function microseconds(works, seconds) {
+  const taken = works.map(() => []);
+  const until = performance.now() + 1000 * seconds;
+  for (let first = true; first || performance.now() < until; first = false) {
+    for (const [i, work] of works.entries()) {
+      const before = process.threadCpuUsage();
+      for (let n = 0; n < work.times; n++) work.run();
+      const { user, system } = process.threadCpuUsage(before);
+      taken[i].push((user + system) / work.times);
+    }
+  }
+  return taken.map((values) => median(values.slice(values.length >> 2)));
+}
+
+export function judgementTable({ judgeAccount, parse, transactionsBody, transactionListErrors, aJudgedSupplier }, payloads, { quick }) {
+  const supplier = aJudgedSupplier();
+  const [small, full, many] = [
+    payloads.small('SUP', 'EXT-1'),
+    payloads.full('SUP', 'EXT-1'),
+    payloads.transactions('SUP', 'EXT-1', 'T', 1_000),
+  ];
+  const withoutPhones = JSON.stringify({
+    ...JSON.parse(full),
+    customers: JSON.parse(full).customers.map(({ mobile, landline, alternative_phone_numbers, ...rest }) => rest),
+  });
+  const now = Date.now();
+  // Numbers differ from account to account, as an import's do.
+  let line = 0;
+  const otherPhones = (body) => {
+    line += 1;
+    const mobile = `07400 ${String(100_000 + (line % 800_000))}`;
+    return { ...body, customers: body.customers.map((customer, i) => (i === 0 ? { ...customer, mobile } : customer)) };
+  };
+  const judge = (text) => () => {
+    const { errors } = judgeAccount(otherPhones(JSON.parse(text)), supplier, now);
+    if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  };
+  const cases = [
+    { name: 'small account, 2 phones', text: small, times: 200, run: judge(small) },
+    { name: '6 KB account, 3 phones', text: full, times: 100, run: judge(full) },
+    {
+      name: '6 KB account without phones',
+      text: withoutPhones,
+      times: 100,
+      promise: 1.6,
+      stretch: 1.4,
+      run: () => judgeAccount(JSON.parse(withoutPhones), supplier, now),
+    },
+    {
+      name: '1,000 transactions',
+      text: many,
+      times: 5,
+      promise: 1.6,
+      stretch: 1.3,
+      run: () => {
+        const parsed = parse(transactionsBody, JSON.parse(many));
+        const errors = [...parsed.errors, ...transactionListErrors(['transactions'], parsed.draft.transactions, supplier.configuration)];
+        if (errors.length > 0) throw new Error(JSON.stringify(errors));
+      },
+    },
+  ];
+  const rows = cases.map(({ name, text, times, run, promise, stretch }) => {
+    const [bare, ours] = microseconds(
+      [
+        { times, run: () => JSON.parse(text) },
+        { times, run },
+      ],
+      quick ? 0.5 : 2,
+    );
+    return [
+      name,
+      `${round(ours)} µs`,
+      `${round(bare)} µs`,
+      (ours / bare).toFixed(2),
+      promise ? `${promise} / ${stretch}` : '',
+      verdict(ours / bare, promise, true),
+    ];
+  });
+  const { kibibytes, startupMilliseconds } = bundleFacts();
+  return [
+    table(
+      ['judging, JSON.parse included', 'product', 'bare JSON.parse', 'times JSON.parse', 'promise / stretch', 'against the promise'],
+      rows,
+    ),
+    '',
+    `Bundle: ${kibibytes.toFixed(1)} KiB gzip. Startup: ${startupMilliseconds.toFixed(0)} ms of CPU to evaluate it in Node.`,
+  ].join('\n');
+}

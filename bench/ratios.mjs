@@ -1,0 +1,118 @@
+/** The product beside the floor. */
+import { addingNotes, addingStatements, addingTransactions, creating, importing, readingStatus, readList, validating } from './cases.mjs';
+import { round, rounds, table, verdict } from './figures.mjs';
+import { importedAccounts, newSupplier } from './servers.mjs';
+
+const HEAD = ['what', 'product', 'floor', 'ratio', 'ratio of CPU', 'CPU µs each', 'promise / stretch', 'against the promise'];
+
+/** `promise` and `stretch` are of the ratio, or of the product's own figure where `of` names it. */
+const casesOf = (payloads, size) => [
+  { name: 'validate, small', work: validating(payloads.small, size(300)), unit: 'each' },
+  { name: 'validate, 6 KB', work: validating(payloads.full, size(300)), unit: 'each' },
+  { name: 'validate, 200 KB', work: validating(payloads.large, size(60)), unit: 'each' },
+  { name: 'create, accepted', work: creating(payloads.small, size(400)), unit: 'perSecond', promise: 0.9, stretch: 0.95 },
+  {
+    name: 'bulk, 10,000 small accounts to PROCESSED',
+    work: importing(payloads.small, size(10_000)),
+    unit: 'perSecond',
+    promise: 0.6,
+    stretch: 0.75,
+    own: [12_000, 16_000],
+    isLong: true,
+  },
+  {
+    name: 'bulk, 10,000 accounts of 6 KB to PROCESSED',
+    work: importing(payloads.full, size(10_000)),
+    unit: 'perSecond',
+    own: [2_800, 4_000],
+    isLong: true,
+  },
+  { name: 'status read', work: readingStatus(size(400)), unit: 'each' },
+  {
+    name: '1,000 transactions in one post',
+    work: addingTransactions(payloads.transactions, size(20)),
+    unit: 'each',
+    promise: 0.7,
+    stretch: 0.8,
+  },
+  { name: '500 notes in one post', work: addingNotes(payloads.notes, size(20)), unit: 'each' },
+  { name: '500 statements in one post, no paths', work: addingStatements(payloads.statements, size(20), ''), unit: 'each', key: 'bare' },
+  {
+    name: '500 statements with paths of one directory',
+    work: addingStatements(payloads.statements, size(20), 'bench'),
+    unit: 'each',
+    key: 'paths',
+  },
+];
+
+export async function ratioTable(servers, payloads, { quick, only, rounds: wanted }) {
+  const size = (full) => (quick ? Math.max(5, Math.round(full / 5)) : full);
+  const count = Number(wanted ?? (quick ? 2 : 5));
+  const rows = [];
+  const figures = {};
+  for (const one of casesOf(payloads, size)) {
+    if (only && !one.name.includes(only)) continue;
+    const [ours, floor] = await rounds(servers, one.work, one.isLong && !quick ? Math.min(count, 5) : count);
+    if (one.key) figures[one.key] = ours.each;
+    rows.push(...rowsOf(one, ours, floor));
+    console.log(rows.at(-1).join(' | '));
+  }
+  if (figures.bare && figures.paths) {
+    const milliseconds = figures.paths - figures.bare;
+    rows.push([
+      '… of which the look-up of 500 documents',
+      `${round(milliseconds)} ms`,
+      '',
+      '',
+      '',
+      '',
+      '20 / 12 ms',
+      verdict(milliseconds, 20, true),
+    ]);
+  }
+  if (!only || 'list of 100,000'.includes(only)) rows.push(...(await listRows(servers, quick ? 3 : 6)));
+  return table(HEAD, rows);
+}
+
+function rowsOf({ name, unit, promise, stretch, own }, ours, floor) {
+  const told = (figure) => (unit === 'perSecond' ? `${round(figure.perSecond)} /s` : `${round(figure.each)} ms`);
+  const ratio = unit === 'perSecond' ? ours.perSecond / floor.perSecond : floor.each / ours.each;
+  const cells = (promised, kept) => [
+    name,
+    told(ours),
+    told(floor),
+    ratio.toFixed(2),
+    (floor.cpuMicroseconds / ours.cpuMicroseconds).toFixed(2),
+    `${round(ours.cpuMicroseconds)} / ${round(floor.cpuMicroseconds)}`,
+    promised,
+    kept,
+  ];
+  const rows = [cells(promise ? `${promise.toFixed(2)} / ${stretch.toFixed(2)}` : '', verdict(ratio, promise))];
+  if (own) {
+    const absolute = [`${own[0].toLocaleString('en')} / ${own[1].toLocaleString('en')} per s`, verdict(ours.perSecond, own[0])];
+    if (promise) rows.push(['… by itself', told(ours), '', '', '', '', ...absolute]);
+    else rows[0].splice(6, 2, ...absolute);
+  }
+  return rows;
+}
+
+async function listRows(servers, count) {
+  const suppliers = new Map();
+  for (const server of servers) {
+    const supplier = await newSupplier(server);
+    await importedAccounts(server, supplier, 100_000);
+    suppliers.set(server, supplier);
+  }
+  const [ours, floor] = await rounds(servers, (server) => readList(server, suppliers.get(server), 100_000), count);
+  const row = (name, figure, promised, promise) => [
+    name,
+    `${round(ours[figure])} ms`,
+    `${round(floor[figure])} ms`,
+    (floor[figure] / ours[figure]).toFixed(2),
+    figure === 'milliseconds' ? (floor.cpuMicroseconds / ours.cpuMicroseconds).toFixed(2) : '',
+    figure === 'milliseconds' ? `${round(ours.cpuMicroseconds)} / ${round(floor.cpuMicroseconds)}` : '',
+    promised,
+    verdict(ours[figure], promise, true),
+  ];
+  return [row('list of 100,000 accounts', 'milliseconds', '300 / 200 ms', 300), row('… first byte', 'firstByte', '50 / 20 ms', 50)];
+}

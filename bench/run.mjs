@@ -1,0 +1,48 @@
+/**
+ * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
+ * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing,
+ * `-- --growth` measures the cost of an account as a supplier grows, `-- --only <text>` runs what is named so.
+ */
+import { parseArgs } from 'node:util';
+import { pureParts } from './bundle.mjs';
+import { countsTable } from './counts.mjs';
+import { writeSection } from './document.mjs';
+import { growthTable } from './growth.mjs';
+import { judgementTable } from './judgement.mjs';
+import { payloadsFrom } from './payloads.mjs';
+import { ratioTable } from './ratios.mjs';
+import { startServer } from './servers.mjs';
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean' }, growth: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' } },
+});
+
+const pure = await pureParts();
+const payloads = payloadsFrom(pure);
+const open = [];
+const start = async (configPath, more = {}) => {
+  const server = Object.assign(await startServer(configPath, pure.issueToken), more);
+  open.push(server);
+  return server;
+};
+
+try {
+  if (options.growth) tell('growth', await growthTable(await start('wrangler.toml'), payloads, options));
+  else {
+    const product = await start('wrangler.toml');
+    const floor = await start('bench/floor/wrangler.toml', { isFloor: true });
+    tell('ratios', await ratioTable([product, floor], payloads, options));
+    if (!options.only) {
+      tell('judgement', judgementTable(pure, payloads, options));
+      tell('counts', await countsTable(await start('bench/counted/wrangler.toml'), payloads));
+    }
+  }
+} finally {
+  for (const server of open) await server.close();
+}
+process.exit(0);
+
+function tell(name, text) {
+  console.log(`\n${text}\n`);
+  if (!options.quick && !options.only) writeSection(name, text);
+}

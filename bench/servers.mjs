@@ -1,0 +1,142 @@
+/**
+ * The servers under test, each a harness of wrangler with its own workerd: the product, the floor, and the product with bindings
+ * that count.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createTestHarness } from 'wrangler';
+
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
+process.env.WRANGLER_SEND_METRICS = 'false';
+
+const SIGNING_KEY = 'bench-signing-key-of-at-least-32-bytes';
+const TICK_MILLISECONDS = 10;
+
+export async function startServer(configPath, issueToken) {
+  const before = new Set(workerds());
+  const harness = createTestHarness({ workers: [{ configPath, secrets: { TOKEN_SIGNING_KEY: SIGNING_KEY } }] });
+  const { url } = await harness.listen();
+  await harness.getWorker().applyD1Migrations('DB');
+  const pids = workerds().filter((pid) => !before.has(pid));
+  const { DB, DOCUMENTS } = await harness.getWorker().getEnv();
+  const { token } = await issueToken({ organisationId: 'org_bench', apiKeyId: 'key_bench' }, { current: SIGNING_KEY }, Date.now());
+  await DB.batch([
+    DB.prepare("INSERT INTO organisations (id, name, created_at) VALUES ('org_bench', 'Bench', 0)"),
+    DB.prepare("INSERT INTO api_keys (id, organisation_id, label, hash, created_at) VALUES ('key_bench', 'org_bench', 'bench', 'x', 0)"),
+  ]);
+  return { origin: url.origin, DB, DOCUMENTS, token, pids, suppliers: 0, close: () => harness.close() };
+}
+
+/** Milliseconds of CPU the server's processes have used so far, of the one that works hardest: the others only pass requests on. */
+export function cpuOf(server) {
+  return new Map(server.pids.map((pid) => [pid, ticksOf(pid) * TICK_MILLISECONDS]));
+}
+
+/** CPU milliseconds since `before`, in the workerd that runs the Worker, its database, its bucket and its queue. */
+export const cpuSince = (server, before) => Math.max(...[...cpuOf(server)].map(([pid, now]) => now - (before.get(pid) ?? 0)));
+
+function ticksOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Every workerd below this process. */
+function workerds() {
+  const parents = new Map();
+  const names = new Map();
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [head, tail] = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ');
+      names.set(Number(entry), head.split('(')[1]);
+      parents.set(Number(entry), Number(tail.split(' ')[1]));
+    } catch {
+      // It ended while it was looked at.
+    }
+  }
+  const isBelow = (pid) => pid === process.pid || (parents.has(pid) && pid > 1 && isBelow(parents.get(pid)));
+  return [...names].filter(([pid, name]) => name === 'workerd' && isBelow(pid)).map(([pid]) => pid);
+}
+
+/** A supplier of its own for each measurement: `{id, code}`. */
+export async function newSupplier(server) {
+  server.suppliers += 1;
+  const code = `B-${server.suppliers}`;
+  const configuration = {
+    default_country: 'GB',
+    documents_root: '',
+    send_customer_emails: false,
+    extra_charge_reasons: [],
+    extra_credit_reasons: [],
+    vendors: [],
+    payload_retention_days: 90,
+  };
+  const { results } = await server.DB.prepare(
+    `INSERT INTO suppliers (organisation_id, code, name, status, configuration, version, resumed_at, created_at, modified_at)
+     VALUES ('org_bench', ?1, ?1, 'Ongoing', ?2, 1, 0, 0, 0) RETURNING id`,
+  )
+    .bind(code, JSON.stringify(configuration))
+    .all();
+  return { id: results[0].id, code };
+}
+
+/** Imported accounts straight into the tables, ids in a row; answers the first. External numbers are `EXT-<position>`. */
+export async function importedAccounts(server, supplier, count) {
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)`;
+  const [{ results }] = await server.DB.batch([
+    server.DB.prepare('SELECT coalesce(max(id), 0) + 1 AS first FROM payloads'),
+    server.DB.prepare(
+      `INSERT INTO payloads (id, body) ${numbers} SELECT (SELECT coalesce(max(id), 0) FROM payloads) + i, '{}' FROM n`,
+    ).bind(count),
+    server.DB.prepare(
+      `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at,
+         scheduled_at, sent_at, started_at, finished_at, modified_at, attempts, account_number)
+       ${numbers} SELECT ?2, (SELECT max(id) FROM payloads) - ?1 + i, 'EXT-' || (i - 1), 2, 'h', 2, 0, ?3, ?3, ?3, ?3, ?3, ?3, 1,
+         printf('A-%08X', (SELECT max(id) FROM payloads) - ?1 + i) FROM n`,
+    ).bind(count, supplier.id, Date.now()),
+    server.DB.prepare(
+      `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day)
+       ${numbers} SELECT (SELECT max(id) FROM payloads) - ?1 + i, ?2, ?3, ?4, 1, 1, 1 FROM n`,
+    ).bind(count, supplier.id, Date.now(), `${new Date().toISOString().slice(0, 7)}-01`),
+  ]);
+  return results[0].first;
+}
+
+/** Documents `<directory>/<i>.pdf`. */
+export async function documentsIn(server, directory, count) {
+  for (let from = 0; from < count; from += 50) {
+    await Promise.all(
+      Array.from({ length: Math.min(50, count - from) }, (_, i) => server.DOCUMENTS.put(`${directory}/${from + i}.pdf`, 'x')),
+    );
+  }
+}
+
+/** Waits until the supplier has no process without an account, and `count` accounts. */
+export async function untilProcessed(server, supplier, count) {
+  const open = server.DB.prepare('SELECT count(*) AS open FROM import_processes WHERE supplier_id = ?1 AND status <> 2').bind(supplier.id);
+  const deadline = Date.now() + 300_000;
+  while ((await open.first('open')) > 0) {
+    if (Date.now() > deadline) throw new Error('the accounts were not created in time');
+    await new Promise((resume) => setTimeout(resume, 15));
+  }
+  const ended = performance.now();
+  const done = await server.DB.prepare('SELECT count(*) AS done FROM accounts WHERE supplier_id = ?1').bind(supplier.id).first('done');
+  if (done !== count) throw new Error(`${done} accounts of ${count}`);
+  return ended;
+}
+
+export async function request(server, method, path, { body, type = 'application/json' } = {}) {
+  const options = {
+    method,
+    headers: {
+      Authorization: `Token ${server.token}`,
+      'Accept-Encoding': 'identity',
+      ...(body === undefined ? {} : { 'Content-Type': type }),
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+  const url = `${server.origin}${path}`;
+  // A connection that idled may be closed just when it is used again; all that is sent here may be sent twice.
+  const response = await fetch(url, options).catch(() => fetch(url, options));
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+  return text;
+}
