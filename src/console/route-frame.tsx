@@ -56,11 +56,17 @@ export const change =
     return handler(c, session, form);
   };
 
-/** The form of a request; undefined if it is none, or larger than any of ours. */
+/** The form of a request; undefined if it is none, cannot be read, or is larger than any of ours. */
 export async function formOf(c: AppContext): Promise<FormData | undefined> {
   const size = Number(c.req.header('Content-Length') ?? Number.NaN);
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(c.req.header('Content-Type') ?? '');
-  return isForm && size <= MAX_FORM_BYTES ? c.req.formData() : undefined;
+  if (!isForm || !(size <= MAX_FORM_BYTES)) return undefined;
+  try {
+    return await c.req.formData();
+  } catch {
+    // Not what its media type says.
+    return undefined;
+  }
 }
 
 /** A field of a form; `''` if it is not there. */

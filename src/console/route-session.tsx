@@ -8,7 +8,7 @@ import { SignInPage } from './view-sign-in';
 const OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
 
 /** Only addresses of the console: a link to the sign-in page leads nowhere else. */
-const safe = (next: string): string => (/^\/operator\/(?!\/)[^\\]*$/.test(next) ? next : '/operator/');
+const safe = (next: string): string => (/^\/operator\/(?!\/)[^\\\p{Cc}]*$/u.test(next) ? next : '/operator/');
 
 const isOpen = (c: AppContext): boolean => Boolean(c.var.deps.env.OPERATOR_TOKEN);
 

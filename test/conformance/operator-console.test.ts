@@ -118,6 +118,21 @@ describe('signing in and out', () => {
       expect((await signIn(env.OPERATOR_TOKEN, next)).headers.get('Location'), next).toBe('/operator/');
   });
 
+  it('takes no form that cannot be read', async () => {
+    for (const [type, body] of [
+      ['multipart/form-data', 'x'],
+      ['multipart/form-data; boundary=a', 'garbage'],
+      ['multipart/form-data; boundary=a', '--a\r\nContent-Disposition: form-data; name="token"\r\n\r\nx'],
+      ['application/x-www-form-urlencoded; charset=utf-16', 'token=x'],
+      ['text/plain', 'token=x'],
+    ] as const) {
+      const headers = { 'Content-Type': type, 'Content-Length': String(body.length) };
+      const request = new Request('https://import.test/operator/sign-in/', { method: 'POST', headers, body, redirect: 'manual' });
+      const { status, headers: answered } = await exports.default.fetch(request);
+      expect([type, status, answered.get('Location')]).toEqual([type, 303, '/operator/sign-in/']);
+    }
+  });
+
   it('is not done by another site', async () => {
     const answer = await signIn(env.OPERATOR_TOKEN, '/operator/', { 'Sec-Fetch-Site': 'cross-site' });
     expect(answer.headers.get('Set-Cookie')).toBeNull();
