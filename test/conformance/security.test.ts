@@ -6,8 +6,8 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { sign } from 'hono/jwt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Bindings } from '../../src/deps';
-import { ENDPOINTS } from '../../src/routes';
+import { type Bindings, depsFrom } from '../../src/deps';
+import { appOf, ENDPOINTS } from '../../src/routes';
 import { issueToken } from '../../src/tokens/token';
 import worker from '../../src/worker';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
@@ -400,6 +400,71 @@ describe('what is never told', () => {
     const told = [...printed, ...answers].join('\n');
     for (const secret of [...secrets, CANARY]) expect(told.includes(secret)).toBe(false);
   });
+});
+
+it('no address makes the service fail, whoever asks', async () => {
+  const we = await ours();
+  const signIn = new URLSearchParams({ token: String(env.OPERATOR_TOKEN) });
+  const address = 'https://import.test/operator/sign-in/';
+  const headers = { 'Content-Length': String(signIn.toString().length), 'Content-Type': 'application/x-www-form-urlencoded' };
+  const session = await exports.default.fetch(
+    new Request(address, { method: 'POST', headers, body: signIn.toString(), redirect: 'manual' }),
+  );
+  const credentials = [
+    { Authorization: `Token ${we.given.token}` },
+    { Authorization: `Bearer ${env.OPERATOR_TOKEN}` },
+    { Cookie: session.headers.get('Set-Cookie')?.split(';')[0] ?? expect.fail() },
+  ];
+  const hostile = [
+    '%zz',
+    '%00',
+    '%ff',
+    '%2e%2e',
+    '%0d%0aX: y',
+    'é',
+    '%F0%9F%90%95',
+    "'--",
+    '<script>',
+    '*',
+    '%25',
+    '9'.repeat(400),
+    '%ED%A0%80',
+    we.supplier,
+  ];
+  const names = [
+    'cursor',
+    'limit',
+    'status',
+    'prefix',
+    'code',
+    'to',
+    'n',
+    'told',
+    'next',
+    'organisation',
+    'mode',
+    'error_code',
+    'actor',
+    'minutes',
+  ];
+  const overview = await exports.default.fetch(
+    new Request('https://import.test/operator/', { headers: credentials[2] ?? {}, redirect: 'manual' }),
+  );
+  expect(overview.status).toBe(200);
+  const failures: string[] = [];
+  for (const { method, path } of appOf(depsFrom).routes) {
+    if (!['GET', 'DELETE', 'POST', 'PATCH'].includes(method) || path.includes('*')) continue;
+    for (const value of hostile) {
+      const query = names.map((name) => `${name}=${value}`).join('&');
+      const target = `https://import.test${path.replace(/:[^/]+/g, value)}?${query}`;
+      for (const who of credentials) {
+        const answer = await exports.default.fetch(new Request(target, { method, headers: who, redirect: 'manual' }));
+        await answer.body?.cancel();
+        if (answer.status >= 500) failures.push(`${method} ${target.slice(0, 150)}: ${answer.status}`);
+      }
+    }
+  }
+  expect(failures).toEqual([]);
 });
 
 it('full card and account numbers are in no table, whichever way they came', async () => {
