@@ -33,7 +33,13 @@ const REQUEST: readonly ErrorCode[] = [
     ],
   ]),
   ...of('405', [['method_not_allowed', 'The path exists, not with this method.', 'Use a method of the `Allow` header.']]),
-  ...of('409', [['invalid_transition', 'Operator interface: the state does not allow this change.', 'Read the resource again.']]),
+  ...of('409', [
+    [
+      'invalid_transition',
+      'The state does not allow this change: an import that is not PENDING cannot be cancelled.',
+      'Read the resource again.',
+    ],
+  ]),
   ...of('413', [['payload_too_large', 'The body is larger than the limit.', 'Send less in one request.']]),
   ...of('415', [['unsupported_media_type', 'The body is not declared as JSON.', 'Send `Content-Type: application/json`.']]),
   ...of('429', [['throttled', 'More requests than the limit.', 'Wait for `Retry-After` seconds.']]),
