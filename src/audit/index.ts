@@ -1,3 +1,3 @@
-export { type AuditAction, type AuditEntry, auditId } from './entry';
-export { type AuditPage, readAudit } from './feed';
+export { type AuditAction, auditId } from './entry';
+export { readAudit } from './feed';
 export { AUDITED, type AuditRow, auditWrite } from './store';

@@ -7,7 +7,7 @@ import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
 import { STATUS } from './machine';
 import { readProcess } from './store-read';
-import { cancelOfCaller, cancelProcess } from './store-transitions';
+import { cancelOfCaller } from './store-transitions';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
@@ -27,10 +27,4 @@ export async function cancelImport(deps: Deps, caller: Caller, supplierCode: str
   // Cancelled at this very moment: by a try of ours whose answer was lost.
   const isCancelled = cancelled.length > 0 || (process.status === STATUS.CANCELLED && process.finished_at === now);
   return { kind: isCancelled ? 'cancelled' : 'not_pending' };
-}
-
-/** For the operator. `not_pending` also where there is no such process. */
-export async function cancelPending(deps: Deps, supplierId: number, externalAccountNumber: string): Promise<'cancelled' | 'not_pending'> {
-  const [, cancelled] = await commit(deps.db, cancelProcess(supplierId, externalAccountNumber, deps.now()));
-  return cancelled.length > 0 ? 'cancelled' : 'not_pending';
 }

@@ -1,10 +1,8 @@
-export { cancelPending } from './cancel';
 export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses } from './claims';
 export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
 export { platformIdentifierOf } from './number';
 export type { ProcessError } from './process';
 export { reducePayloads } from './retention';
-export { retryErrored, retryErroredWithCode } from './retry';
 export { type Staged, stageAccounts } from './stage';
 export type { ClaimedRow, Outcome, ProcessKey } from './store-claims';
 export type { StagedAccount } from './store-staging';

@@ -1,2 +1,1 @@
-export type { InstructionDetails, PaymentInstructionRow } from './instruction';
 export { insertPaymentInstructions } from './store';
