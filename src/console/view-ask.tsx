@@ -32,10 +32,10 @@ export const AskPage: FC<AskProps> = ({ session, title, place = 'Overview', acti
             ) : null}
             {children}
             <div class="actions">
-              <a class="button plain" href={back} data-close>
+              <a class="button plain" href={back} data-close autofocus={isDanger}>
                 Cancel
               </a>
-              <button type="submit" class={isDanger ? 'primary danger' : 'primary'} autofocus>
+              <button type="submit" class={isDanger ? 'primary danger' : 'primary'} autofocus={!isDanger}>
                 {confirm}
               </button>
             </div>

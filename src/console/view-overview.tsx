@@ -20,7 +20,7 @@ const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) =
   const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS;
   return (
     <section class="card health" aria-label="Queue">
-      <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Queue is empty') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
+      <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
       <span>
         Longest waiting{' '}
         {oldest ? (

@@ -1,0 +1,50 @@
+/**
+ * Calls to the operator interface (`/operator/v1/`).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, readLocal } from '../local.mjs';
+
+/** A refusal, in words for a person. */
+export class Refused extends Error {}
+
+/**
+ * Where the service is and what opens it: options, then the environment, then what `npm start` left in this folder. Answers a
+ * function that calls it: `call(method, path parts, body?, query?)` gives the body of the answer and throws {@link Refused} for
+ * everything but a success.
+ */
+export function operatorInterface({ url, token }) {
+  const base = (url ?? process.env.OPERATOR_URL ?? readLocal().url)?.replace(/\/+$/, '');
+  const secret = token ?? process.env.OPERATOR_TOKEN ?? localToken();
+  if (!base) throw new Refused('Which service? Give --url or OPERATOR_URL, or run npm start in this folder.');
+  if (!secret) throw new Refused('Which operator? Set OPERATOR_TOKEN.');
+  return async (method, parts, body, query = {}) => {
+    const address = new URL(`${base}/operator/v1/${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
+    const answer = await fetch(address, {
+      method,
+      headers: { Authorization: `Bearer ${secret}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error) => {
+      throw new Refused(`${base} does not answer (${error.cause?.code ?? error.message}).`);
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Refused(refusal(answer.status, text));
+    return text === '' ? null : JSON.parse(text);
+  };
+}
+
+function localToken() {
+  const file = join(ROOT, '.dev.vars');
+  return existsSync(file) ? /^OPERATOR_TOKEN=(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1].trim() : undefined;
+}
+
+function refusal(status, text) {
+  if (status === 401) return 'The operator token was refused.';
+  try {
+    const { detail, code, errors } = JSON.parse(text);
+    return errors ? errors.map((error) => `${error.attr}: ${error.detail}`).join('\n') : `${detail} (${code})`;
+  } catch {
+    return `The service answered ${status} and no JSON.`;
+  }
+}

@@ -1,0 +1,91 @@
+/** `npm run operator`: the operator interface from the terminal. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { aKitSupplier, operator } from './given';
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/operator.mjs');
+
+function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { url, operatorToken } = inject('service');
+  const env = { ...process.env, OPERATOR_URL: url, OPERATOR_TOKEN: operatorToken, NO_COLOR: '1' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [SCRIPT, ...args], { env }, (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }));
+  });
+}
+
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
+const status = async (code: string) => (await json('suppliers', 'show', code)).status;
+
+describe('npm run operator', () => {
+  it('lists suppliers as a table, and as the service answers', async () => {
+    const { code } = await aKitSupplier();
+    const { out } = await run('suppliers', 'list');
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^code +name +status +imported +in progress +errored +pending$/);
+    expect(lines.find((line) => line.startsWith(code))).toMatch(/Ongoing +0 +0 +0 +0$/);
+    expect(await json('suppliers', 'list')).toEqual(expect.arrayContaining([expect.objectContaining({ code, status: 'Ongoing' })]));
+  });
+
+  it('pauses, resumes and completes, and asks before it cancels', async () => {
+    const supplier = await aKitSupplier();
+    expect(await run('pause', supplier.code, '--reason', 'vendor down')).toEqual({
+      code: 0,
+      out: `${supplier.code} is Paused. 0 pending accounts wait.\n`,
+      err: '',
+    });
+    expect(await status(supplier.code)).toBe('Paused');
+    await run('resume', supplier.code);
+    expect(await status(supplier.code)).toBe('Ongoing');
+    const query = `mutation { obtainPlatformToken(input: { APIKey: "${supplier.apiKey}" }) { token } }`;
+    const obtained = await fetch(`${supplier.url}/v1/graphql/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { data } = await obtained.json<{ data: { obtainPlatformToken: { token: string } } }>();
+    const created = await fetch(`${supplier.url}/v2/data-import/accounts/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Token ${data.obtainPlatformToken.token}` },
+      body: JSON.stringify({
+        import_supplier: supplier.code,
+        external_account_number: 'P-1',
+        task_params: { schedule_window_start: new Date(Date.now() + 86_400_000).toISOString() },
+      }),
+    });
+    expect(created.status).toBe(201);
+    expect((await run('accounts', supplier.code, '--prefix', 'P')).out).toMatch(/P-1 +PENDING/);
+    expect(await run('complete', supplier.code)).toMatchObject({ code: 1, err: expect.stringContaining('1 pending accounts') });
+    expect(await status(supplier.code)).toBe('Ongoing');
+    expect(await run('complete', supplier.code, '--yes')).toMatchObject({ code: 0 });
+    expect(await status(supplier.code)).toBe('Complete');
+  });
+
+  it('makes an organisation, a supplier and a key, and revokes the key', async () => {
+    const { id } = await json('organisations', 'create', 'From the terminal');
+    const code = `CLI-${process.pid}`;
+    expect((await run('suppliers', 'create', code, '--organisation', id, '--name', 'CLI', '--country', 'AU')).code).toBe(0);
+    const key = await json('keys', 'create', id, '--label', 'terminal');
+    expect(key.api_key).toMatch(/^sk_live_/);
+    expect((await run('keys', 'revoke', key.id)).out).toBe(`${key.id} is revoked.\n`);
+    expect((await run('keys', 'list', id)).out).toMatch(/terminal .* revoked/);
+    expect((await run('audit', '--limit', '5')).out).toContain('api_key.revoked');
+  });
+
+  it('tells errors and retries all of a code', async () => {
+    const { code } = await aKitSupplier();
+    expect((await run('errors', code)).out).toBe('No account is errored.\n');
+    expect(await json('retry', code, '--code', 'import_process_failed_validation')).toEqual({ retried: 0 });
+    for (const words of [['queue'], ['dead-letters', 'list'], ['organisations', 'list']]) expect((await run(...words)).code).toBe(0);
+  });
+
+  it('leaves with 1 and the words of the service when it is refused, or nobody answers', async () => {
+    const { code } = await aKitSupplier();
+    await operator('PATCH', `suppliers/${code}/`, { status: 'Complete' });
+    expect(await run('pause', code)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('invalid_transition') });
+    expect(await run('errors', 'no such supplier')).toMatchObject({ code: 1, err: 'Not found. (not_found)\n' });
+    expect(await run('queue', '--token', 'wrong')).toMatchObject({ code: 1, err: 'The operator token was refused.\n' });
+    expect(await run('queue', '--url', 'http://127.0.0.1:9')).toMatchObject({ code: 1, err: expect.stringContaining('does not answer') });
+    expect(await run('retry', code)).toMatchObject({ code: 1, err: expect.stringContaining('--code') });
+  });
+});
