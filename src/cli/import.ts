@@ -145,7 +145,8 @@ export class Import {
     const { validated, scheduled, imported, already, dryRuns } = this.#counts;
     const processed = imported + already + dryRuns;
     const errored = this.#failures.size;
-    const finished = (this.#options.isToWait ? processed : scheduled + already) + errored;
+    // Two steps for each: to be judged, and to be created.
+    const finished = this.#options.isToWait ? (validated + processed + errored) / 2 : validated;
     return { finished, total: this.#total, counts: { validated, scheduled, processed, errored } };
   }
 

@@ -1,11 +1,12 @@
 /** `login`: checks an API key and keeps it, with the address of the service, for the other commands. */
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { checkedUrl, clientOf, writeAccess } from './access';
 import { EXIT, type ExitCode, UsageError } from './exit';
 
 export async function login(given: { readonly url: string | undefined; readonly apiKey: string | undefined }): Promise<ExitCode> {
   const url = checkedUrl(given.url || process.env['DATA_IMPORT_URL'] || (await asked('Address of the service: ')));
-  const apiKey = given.apiKey || process.env['DATA_IMPORT_API_KEY'] || (await asked('API key: '));
+  const apiKey = given.apiKey || process.env['DATA_IMPORT_API_KEY'] || (await asked('API key: ', true));
   await clientOf({ url, apiKey }).checkAccess();
   process.stdout.write(`The key opens ${url}. Kept in ${writeAccess({ url, apiKey })}, for you alone.\n`);
   return EXIT.allDone;
@@ -14,11 +15,15 @@ export async function login(given: { readonly url: string | undefined; readonly 
 let input: AsyncIterator<string> | undefined;
 
 /** A line of stdin: typed by a person, or piped in so that the key stands in no history. */
-async function asked(question: string): Promise<string> {
+async function asked(question: string, isSecret = false): Promise<string> {
   if (process.stdin.isTTY) {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    // What is typed as a secret is shown to nobody.
+    const output = isSecret ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
+    if (isSecret) process.stderr.write(question);
+    const lines = createInterface({ input: process.stdin, output, terminal: true });
     const line = await lines.question(question);
     lines.close();
+    if (isSecret) process.stderr.write('\n');
     return checkedAnswer(line, question);
   }
   input ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();

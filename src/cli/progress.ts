@@ -1,10 +1,10 @@
 /** A bar on a terminal, plain lines anywhere else. On stderr: stdout belongs to results. */
-const WIDTH = 24;
+const WIDTH = 20;
 const DRAW_MILLISECONDS = 100;
 const TELL_MILLISECONDS = 5_000;
 
 export interface Shown {
-  /** Records that need nothing more, of all. */
+  /** Records that need nothing more, of all; one that is half done may count as a half. */
   readonly finished: number;
   readonly total: number;
   /** Counts by name, in the order in which they are shown. */
@@ -64,14 +64,14 @@ export function lineOf({ finished, total, counts }: Shown, seconds: number, hasB
   const share = total === 0 ? 1 : Math.min(1, finished / total);
   const filled = Math.round(share * WIDTH);
   const rate = seconds > 0 ? finished / seconds : 0;
-  const left = finished >= total ? '' : `   left ${rate > 0 ? clock((total - finished) / rate) : '--:--'}`;
+  const left = finished >= total ? '' : `  left ${rate > 0 ? clock((total - finished) / rate) : '--:--'}`;
   const told = Object.entries(counts).map(([name, count]) => `${name} ${number(count)}`);
   return [
     ...(hasBar ? [`${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`] : []),
     `${String(Math.floor(share * 100)).padStart(3)} %`,
     ...told,
     `${number(Math.round(rate))}/s${left}`,
-  ].join('   ');
+  ].join('  ');
 }
 
 export const number = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');

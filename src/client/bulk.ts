@@ -78,6 +78,8 @@ async function* answersTo(transport: Transport, lines: readonly Line[], options:
   const call = {
     timeoutMilliseconds: TIMEOUT_MILLISECONDS,
     ...options,
+    // The chunk is tried again as a whole, with what is left of it.
+    attempts: 1,
     requestId,
     method: 'POST',
     path: `/v2/data-import/accounts/bulk/?mode=${options.mode ?? 'create'}`,

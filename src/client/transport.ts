@@ -31,6 +31,8 @@ export interface Call extends CallOptions {
   /** From the base URL on, with its query. */
   readonly path: string;
   readonly body?: { readonly type: string; readonly text: string };
+  /** Tries in all, where they are not those of the client. */
+  readonly attempts?: number;
   /** True for what must never be sent twice: no answer but the first counts, whatever it is. */
   readonly isOnce?: boolean;
 }
@@ -84,14 +86,15 @@ export class Transport {
   }
 
   async #tried<T>(
-    call: { readonly signal?: AbortSignal | undefined; readonly isOnce?: boolean },
+    call: Pick<Call, 'attempts' | 'isOnce'> & { readonly signal?: AbortSignal | undefined },
     attemptOnce: () => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await attemptOnce();
       } catch (error) {
-        const milliseconds = call.isOnce || call.signal?.aborted ? undefined : pauseAfter(error, attempt, this.retries);
+        const retries = call.attempts === undefined ? this.retries : { ...this.retries, attempts: call.attempts };
+        const milliseconds = call.isOnce || call.signal?.aborted ? undefined : pauseAfter(error, attempt, retries);
         if (milliseconds === undefined) throw error;
         await pause(milliseconds, call.signal);
       }

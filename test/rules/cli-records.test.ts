@@ -95,10 +95,12 @@ describe('a failed record', () => {
 describe('a line of progress', () => {
   it('tells counts, speed and the time left', () => {
     const shown = { finished: 2_500, total: 10_000, counts: { validated: 5_000, errored: 50 } };
-    expect(lineOf(shown, 10, false)).toBe(' 25 %   validated 5,000   errored 50   250/s   left 0:30');
-    expect(lineOf(shown, 10, true)).toBe(`${'█'.repeat(6)}${'░'.repeat(18)}    25 %   validated 5,000   errored 50   250/s   left 0:30`);
-    expect(lineOf({ ...shown, finished: 0 }, 10, false)).toMatch(/0\/s {3}left --:--$/);
+    const words = ' 25 %  validated 5,000  errored 50  250/s  left 0:30';
+    expect(lineOf(shown, 10, false)).toBe(words);
+    expect(lineOf(shown, 10, true)).toBe(`${'█'.repeat(5)}${'░'.repeat(15)}  ${words}`);
+    expect(lineOf({ ...shown, finished: 0 }, 10, false)).toMatch(/ 0\/s {2}left --:--$/);
+    expect(lineOf({ ...shown, finished: 2 }, 3_600, false)).toMatch(/left 4999:00:00$/);
     expect(lineOf({ ...shown, finished: 10_000 }, 10, false)).toMatch(/^100 %.*1,000\/s$/);
-    expect(lineOf({ finished: 0, total: 0, counts: {} }, 0, false)).toBe('100 %   0/s');
+    expect(lineOf({ finished: 0, total: 0, counts: {} }, 0, false)).toBe('100 %  0/s');
   });
 });
