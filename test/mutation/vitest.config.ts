@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// The pure tests alone: what a mutant of a pure file has to get past. The slowest are left out, the properties run short.
+export default defineConfig({
+  test: {
+    include: ['test/rules/**/*.test.ts'],
+    exclude: ['test/rules/{accounts-properties,broken-fields,client-wire,compiled}.test.ts'],
+    setupFiles: ['test/mutation/short.ts'],
+    testTimeout: 60_000,
+  },
+});
