@@ -26,6 +26,7 @@ step('kit', () => run('node', ['scripts/build.mjs']));
 step('bundle', bundleSize);
 step('startup', startupCpu);
 step('dead code', () => run('knip', ['--no-config-hints']));
+step('kill test', () => run('node', ['scripts/kill-test.mjs', '--kills', '2', '--hurry']));
 if (!process.argv.includes('--without-tests')) step('tests', () => run('vitest', ['run'], 'inherit'));
 process.exit(failures === 0 ? 0 : 1);
 

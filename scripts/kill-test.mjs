@@ -1,0 +1,244 @@
+/**
+ * `npm run kill-test`: the running service is killed with SIGKILL again and again while it is written to. Afterwards everything
+ * that was ever acknowledged is there, once, and every import finishes.
+ *
+ *   npm run kill-test                       20 kills
+ *   npm run kill-test -- --kills 3 --hurry  fewer; pausing and resuming the supplier instead of waiting until lost messages count as lost
+ *
+ * It runs on a state and a port of its own and needs nothing that is running.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from './local.mjs';
+
+const WRITERS = 16;
+const CREATES_PER_LIFE = 300;
+const LIFE_MILLISECONDS = [400, 3_000];
+const FINISH_SECONDS = 240;
+const HOST = '127.0.0.1';
+const SUPPLIER = 'KILLED';
+
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' }, hurry: { type: 'boolean', default: false } } });
+const kills = Number(values.kills);
+if (!Number.isInteger(kills) || kills < 1) throw new Error('--kills takes a whole number from 1');
+
+process.chdir(ROOT);
+const state = mkdtempSync(join(tmpdir(), 'kill-test-'));
+const operatorToken = randomBytes(24).toString('base64url');
+const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' };
+const port = await freePort();
+const url = `http://${HOST}:${port}`;
+
+/** What was acknowledged with 201, and what was sent in all. */
+const accounts = new Set();
+const notes = [];
+const transactions = [];
+const told = { sent: 0, cut: 0 };
+let service;
+let token;
+
+try {
+  migrate();
+  await start();
+  const apiKey = await prepare();
+  token = await obtainToken(apiKey);
+  for (let life = 1; life <= kills; life++) {
+    await liveAndDie(life);
+    await start();
+  }
+  const seconds = await finish();
+  await check();
+  console.log(
+    `${kills} kills, ${told.sent} requests, ${told.cut} cut off; all ${accounts.size} accounts, ${notes.length} notes and ` +
+      `${transactions.length} transactions that were acknowledged are there, once; every import had ended ${seconds} s after the last start`,
+  );
+} finally {
+  await kill();
+  rmSync(state, { recursive: true, force: true });
+}
+
+function migrate() {
+  const run = spawnSync('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  if (run.status !== 0) throw new Error(`the tables could not be made: ${run.stderr}`);
+}
+
+/** The service in a process group of its own, so that nothing of it survives its death. */
+async function start() {
+  const variables = { TOKEN_SIGNING_KEY: `kill-test-${operatorToken}`, OPERATOR_TOKEN: operatorToken, RETRY_BASE_SECONDS: '1' };
+  service = spawn(
+    'wrangler',
+    [
+      ...['dev', '--port', `${port}`, '--ip', HOST, '--persist-to', state, '--inspector-port', '0', '--log-level', 'error'],
+      ...['--show-interactive-dev-session=false', ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])],
+    ],
+    { stdio: 'ignore', detached: true, env },
+  );
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(100)) {
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (answer?.ok) return;
+  }
+  throw new Error('the service did not answer within a minute');
+}
+
+async function kill() {
+  if (!service?.pid || service.exitCode !== null || service.signalCode !== null) return;
+  const gone = new Promise((resolve) => service.once('exit', resolve));
+  process.kill(-service.pid, 'SIGKILL');
+  await gone;
+}
+
+async function prepare() {
+  const { body: organisation } = await operate('POST', 'organisations/', { name: 'Kill test' });
+  const { body: key } = await operate('POST', `organisations/${organisation.id}/api-keys/`, { label: 'kill test' });
+  const supplier = { organisation_id: organisation.id, code: SUPPLIER, name: SUPPLIER, configuration: { default_country: 'GB' } };
+  const { status } = await operate('POST', 'suppliers/', supplier);
+  if (status !== 201) throw new Error(`the supplier was answered ${status}`);
+  return key.api_key;
+}
+
+async function obtainToken(apiKey) {
+  const query = 'mutation ($key: String) { obtainPlatformToken(input: {APIKey: $key}) { token } }';
+  const { body } = await send('POST', '/v1/graphql/', { query, variables: { key: apiKey } });
+  return body.data.obtainPlatformToken.token;
+}
+
+/** Writers write until the service dies at a moment of chance. */
+async function liveAndDie(life) {
+  let created = 0;
+  let isDead = false;
+  const write = async (writer) => {
+    while (!isDead) {
+      if (created >= CREATES_PER_LIFE || (accounts.size > 0 && Math.random() < 0.3)) await add();
+      else await create(`L${life}-${writer}-${++created}`);
+    }
+  };
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+  const [least, most] = LIFE_MILLISECONDS;
+  await pause(least + Math.random() * (most - least));
+  await kill();
+  isDead = true;
+  await Promise.all(writers);
+}
+
+async function create(number) {
+  const account = {
+    import_supplier: SUPPLIER,
+    external_account_number: number,
+    customers: [{ given_name: 'Ada', family_name: number, mobile: '07400 123456' }],
+  };
+  if ((await send('POST', '/v2/data-import/accounts/', account)).status === 201) accounts.add(number);
+}
+
+/** A note or a transaction for some account; 404 where it is not imported yet. */
+async function add() {
+  const number = [...accounts][Math.floor(Math.random() * accounts.size)];
+  const id = `X${told.sent}`;
+  if (Math.random() < 0.5) {
+    if ((await sendNote(number, id)).status === 201) notes.push({ number, id });
+  } else if ((await sendTransaction(number, id)).status === 201) transactions.push({ number, id });
+}
+
+function pairOf(number) {
+  return { import_supplier: SUPPLIER, external_account_number: number };
+}
+
+function sendNote(number, id) {
+  return send('POST', '/v1/data-import/notes/create/', { ...pairOf(number), notes: [{ body: id }] });
+}
+
+function sendTransaction(number, id) {
+  return send('POST', '/v1/data-import/transactions/create/', {
+    ...pairOf(number),
+    transactions: [{ transaction_id: id, transaction_date: '2026-03-03', amount: 1.5, type: 'CREDIT', reason: 'GENERAL_CREDIT' }],
+  });
+}
+
+/** Sweeps, as the cron does every minute, until nothing is unfinished. Answers the seconds it took. */
+async function finish() {
+  const started = Date.now();
+  if (values.hurry) {
+    await operate('PATCH', `suppliers/${SUPPLIER}/`, { status: 'Paused' });
+    await operate('PATCH', `suppliers/${SUPPLIER}/`, { status: 'Ongoing' });
+  }
+  for (const deadline = started + FINISH_SECONDS * 1_000; Date.now() < deadline; await pause(1_000)) {
+    await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
+    const { body } = await operate('GET', `suppliers/${SUPPLIER}/`);
+    const { PENDING, IN_PROGRESS } = body.import_processes;
+    if (PENDING + IN_PROGRESS === 0) return Math.round((Date.now() - started) / 1_000);
+  }
+  throw new Error(`imports are still unfinished after ${FINISH_SECONDS} s`);
+}
+
+async function check() {
+  const broken = [];
+  const { body: list } = await send('GET', `/v1/data-import/all-account-import-processes/${SUPPLIER}/`);
+  const found = new Map(list.map((one) => [one.external_account_number, one.platform_account_number]));
+  if (found.size !== list.length) broken.push('an account is listed twice');
+  if (new Set(found.values()).size !== list.length) broken.push('two accounts have one number, or one has none');
+  for (const number of accounts) if (!found.get(number)) broken.push(`account ${number}: ${found.has(number) ? 'not imported' : 'lost'}`);
+  const { body: supplier } = await operate('GET', `suppliers/${SUPPLIER}/`);
+  if (supplier.import_processes.PROCESSED !== list.length) broken.push(`processes: ${JSON.stringify(supplier.import_processes)}`);
+  // Sent once more, what is there is told to be there.
+  await each(notes, async ({ number, id }) => {
+    const { body } = await sendNote(number, id);
+    if (body?.[0]?.status !== 'NOTE_ALREADY_EXISTS') broken.push(`note ${id} of ${number}: lost`);
+  });
+  await each(transactions, async ({ number, id }) => {
+    const { body } = await sendTransaction(number, id);
+    if (body?.results?.[0]?.status !== 'TRANSACTION_ALREADY_EXISTS') broken.push(`transaction ${id} of ${number}: lost`);
+  });
+  if (broken.length > 0) throw new Error(`${broken.length} promises were broken:\n${broken.slice(0, 20).join('\n')}`);
+}
+
+function operate(method, path, body) {
+  return send(method, `/operator/v1/${path}`, body, `Bearer ${operatorToken}`);
+}
+
+/** Status 0: no answer. */
+async function send(method, path, body, authorization = `Token ${token}`) {
+  told.sent++;
+  try {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { Authorization: authorization, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  } catch {
+    told.cut++;
+    return { status: 0 };
+  }
+}
+
+async function each(items, work) {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: WRITERS }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+      .once('error', reject)
+      .listen(0, HOST, () => {
+        const { port: free } = probe.address();
+        probe.close(() => resolve(free));
+      });
+  });
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
