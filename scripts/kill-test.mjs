@@ -18,7 +18,9 @@ import { ROOT } from './local.mjs';
 
 const WRITERS = 16;
 const CREATES_PER_LIFE = 300;
-const LIFE_MILLISECONDS = [400, 3_000];
+const LIFE_MILLISECONDS = [400, 4_000];
+/** Accounts imported before the first kill: what is added is added to them. */
+const FIRST_ACCOUNTS = 16;
 const FINISH_SECONDS = 240;
 const HOST = '127.0.0.1';
 const SUPPLIER = 'KILLED';
@@ -47,6 +49,8 @@ try {
   await start();
   const apiKey = await prepare();
   token = await obtainToken(apiKey);
+  for (let first = 0; first < FIRST_ACCOUNTS; first++) await create(`FIRST-${first}`);
+  await finish();
   for (let life = 1; life <= kills; life++) {
     await liveAndDie(life);
     await start();
@@ -116,12 +120,13 @@ async function liveAndDie(life) {
   let isDead = false;
   const write = async (writer) => {
     while (!isDead) {
-      if (created >= CREATES_PER_LIFE || (accounts.size > 0 && Math.random() < 0.3)) await add();
+      if (created >= CREATES_PER_LIFE || Math.random() < 0.3) await add();
       else await create(`L${life}-${writer}-${++created}`);
     }
   };
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
   const [least, most] = LIFE_MILLISECONDS;
+  void sweep();
   await pause(least + Math.random() * (most - least));
   await kill();
   isDead = true;
@@ -137,9 +142,9 @@ async function create(number) {
   if ((await send('POST', '/v2/data-import/accounts/', account)).status === 201) accounts.add(number);
 }
 
-/** A note or a transaction for some account; 404 where it is not imported yet. */
+/** A note or a transaction for one of the first accounts. */
 async function add() {
-  const number = [...accounts][Math.floor(Math.random() * accounts.size)];
+  const number = `FIRST-${Math.floor(Math.random() * FIRST_ACCOUNTS)}`;
   const id = `X${told.sent}`;
   if (Math.random() < 0.5) {
     if ((await sendNote(number, id)).status === 201) notes.push({ number, id });
@@ -169,12 +174,17 @@ async function finish() {
     await operate('PATCH', `suppliers/${SUPPLIER}/`, { status: 'Ongoing' });
   }
   for (const deadline = started + FINISH_SECONDS * 1_000; Date.now() < deadline; await pause(1_000)) {
-    await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
+    await sweep();
     const { body } = await operate('GET', `suppliers/${SUPPLIER}/`);
     const { PENDING, IN_PROGRESS } = body.import_processes;
     if (PENDING + IN_PROGRESS === 0) return Math.round((Date.now() - started) / 1_000);
   }
   throw new Error(`imports are still unfinished after ${FINISH_SECONDS} s`);
+}
+
+/** What the cron does every minute. */
+function sweep() {
+  return fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
 }
 
 async function check() {

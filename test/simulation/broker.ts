@@ -19,9 +19,10 @@ export interface Unreliability {
   readonly drop: number;
   readonly duplicate: number;
   readonly delay: number;
+  /** Deliveries after the first, before a message is a dead letter. */
+  readonly maxRetries: number;
 }
 
-const MAX_RETRIES = 3;
 const MAX_BATCH = 3;
 
 export class Broker {
@@ -50,7 +51,7 @@ export class Broker {
 
   /** From now on every message arrives, once and at once. */
   becomeReliable(): void {
-    this.unreliability = { drop: 0, duplicate: 0, delay: 0 };
+    this.unreliability = { ...this.unreliability, drop: 0, duplicate: 0, delay: 0 };
   }
 
   hasAvailable(): boolean {
@@ -111,7 +112,7 @@ export class Broker {
   }
 
   private retry(message: Stored, delay: number): void {
-    const isExhausted = message.queue === 'account-imports' && message.attempts > MAX_RETRIES;
+    const isExhausted = message.queue === 'account-imports' && message.attempts > this.unreliability.maxRetries;
     this.stored.push({
       ...message,
       queue: isExhausted ? 'account-imports-dead-letters' : message.queue,

@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { MAX_ATTEMPTS } from '../../src/import-processes/machine';
 import { observe, readAll, SUPPLIERS } from './audit';
 import { conclude, stageOf } from './history';
 import type { Payload } from './payload';
@@ -59,6 +60,39 @@ const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void>>> = {
     await service.deliver();
     await drain();
   },
+  'its tries ran out and the operator retried it': async ({ world, service, broker, people, create, deliver, drain }) => {
+    await create();
+    // The delivery, its retry, and then the dead letter.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      if (broker.hasAvailable()) await service.deliver();
+      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'fail_before');
+      world.now += 61_000;
+    }
+    await deliver();
+    const [pair] = people.pairs;
+    if (pair) await people.retry(pair);
+    await drain();
+    await deliver();
+    await deliver();
+  },
+  'its consumers died until it was given up': async ({ world, service, broker, people, create, deliver, cron, drain }) => {
+    await create();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const [message] = broker.stored;
+      if (message) broker.stored.splice(0, broker.stored.length, { ...message, availableAt: 0, attempts: 1, queue: 'account-imports' });
+      if (broker.hasAvailable()) await service.deliver();
+      const [claim] = world.parked;
+      if (claim) await world.meet(claim, 'crash_after');
+      world.now += 61_000;
+      if (attempt < MAX_ATTEMPTS - 1) await service.everyMinute();
+      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
+    }
+    await cron();
+    const [pair] = people.pairs;
+    if (pair) await people.retry(pair);
+    await drain();
+    await deliver();
+  },
   'paused and resumed': async ({ world, people, create, deliver, cron, drain }) => {
     await create();
     const [supplier] = SUPPLIERS;
@@ -96,7 +130,7 @@ async function run(play: (script: Script) => Promise<void>, at: number, fate: Fa
   const stage = await stageOf(
     randomOf(1),
     { windows: false, documents: true, operator: true, isReduced: false, pairs: 1 },
-    { drop: 0, duplicate: 0, delay: 0 },
+    { drop: 0, duplicate: 0, delay: 0, maxRetries: 1 },
   );
   const { world, service, people } = stage;
   const fates: (readonly Fate[])[] = [];
@@ -152,14 +186,11 @@ describe('a single failure anywhere', () => {
     for (const [index, fates] of whole.fates.entries()) {
       for (const fate of fates) {
         const { verdict, statuses } = await run(play, index + 1, fate);
-        const told = `${name}, call ${index + 1} ${fate}`;
-        const trace = verdict.broken.length > 0 || statuses.some((status) => status !== 2) ? verdict.trace : [];
-        expect({ told, broken: verdict.broken, statuses: statuses.filter((status) => status !== 2), trace }).toEqual({
-          told,
-          broken: [],
-          statuses: [],
-          trace: [],
-        });
+        // Where the operator's retry itself failed, he has not asked for more yet.
+        const allowed = /operator|given up/.test(name) ? [2, 3] : [2];
+        const isWell = verdict.broken.length === 0 && statuses.every((status) => allowed.includes(status));
+        const told = { call: index + 1, fate, broken: verdict.broken, statuses, trace: verdict.trace };
+        expect(isWell ? 'well' : told).toBe('well');
       }
     }
   });

@@ -2,6 +2,7 @@
  * One history: people act, messages arrive, minutes pass, and things fail; then nothing fails any more, everything comes to rest,
  * and what is stored is judged.
  */
+import { statusOf } from '../../src/import-processes/machine';
 import { beginAgain, readAll, SUPPLIERS } from './audit';
 import { Broker } from './broker';
 import { type Habits, People } from './importer';
@@ -22,6 +23,8 @@ export interface Verdict {
   readonly calls: number;
   readonly faults: number;
   readonly processes: number;
+  /** What happened how often: answers, and changes of state. */
+  readonly happened: ReadonlyMap<string, number>;
 }
 
 interface Odds {
@@ -40,7 +43,7 @@ function oddsOf(random: Random): Odds {
   const isKind = random.chance(0.1);
   const of = (...rates: number[]): number => (isKind ? 0 : random.pick(rates));
   return {
-    deeds: 3 + random.below(9),
+    deeds: 4 + random.below(10),
     atOnce: 1 + random.below(4),
     habits: {
       windows: random.chance(0.4),
@@ -77,6 +80,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
     drop: isLossy ? random.pick([0, 0.1, 0.5]) : 0,
     duplicate: isLossy ? random.pick([0, 0.2, 0.6]) : 0,
     delay: isLossy ? random.pick([0, 0.3]) : 0,
+    maxRetries: random.pick([0, 1, 3]),
   };
   const stage = await stageOf(random, odds.habits, unreliability);
   stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
@@ -114,14 +118,14 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
     });
   };
   let deeds = odds.deeds;
-  let idle = 4 + random.below(12);
+  let idle = random.below(6);
   while (deeds > 0 || world.parked.length > 0 || idle-- > 0) {
     world.now += random.pick([0, 0, 1, 7, 40]);
     const tasks = new Set(world.parked.map(({ task }) => task)).size;
     const next = random.weighted({
       call: world.parked.length > 0 ? 8 : 0,
       deed: deeds > 0 && tasks < odds.atOnce ? 3 : 0,
-      deliver: broker.hasAvailable() && tasks < odds.atOnce ? 3 : 0,
+      deliver: broker.hasAvailable() && tasks < odds.atOnce ? 5 : 0,
       cron: tasks < odds.atOnce ? 0.25 : 0,
       late: world.late.length > 0 ? 0.5 : 0,
       jump: odds.jump + 0.01,
@@ -183,6 +187,11 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
     await finishCalls(world);
     stored = await readAll();
   }
+  const happened = new Map(people.answers);
+  for (const { was, became } of stored.transitions) {
+    const change = `${was === null ? 'new' : statusOf(was)} > ${statusOf(became)}`;
+    happened.set(change, (happened.get(change) ?? 0) + 1);
+  }
   const broken = [
     ...(isAtRest() ? [] : stored.processes.filter(({ status }) => status < 2).map(({ id }) => `process ${id} never comes to rest`)),
     ...judge(people.pairs, people.sent, stored, {
@@ -196,7 +205,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
     ...people.broken,
     ...service.surprises,
   ];
-  return { broken, trace: world.trace, calls: world.moment, faults, processes: stored.processes.length };
+  return { broken, trace: world.trace, calls: world.moment, faults, processes: stored.processes.length, happened };
 }
 
 async function finishCalls(world: World): Promise<void> {

@@ -33,6 +33,8 @@ export class People {
   documentsVanished = false;
   /** When the last window of all closes. */
   lastWindow = 0;
+  /** How often each deed was answered how: shows that a history is worth its time. */
+  readonly answers = new Map<string, number>();
   /** Answers that should not have been given. */
   readonly broken: string[] = [];
   private version = 0;
@@ -57,8 +59,8 @@ export class People {
       status: 1,
       foreign: 0.4,
       cancel: 0.7,
-      supplier: operator ? 1.5 : 0,
-      retry: operator ? 1 : 0,
+      supplier: operator ? 4 : 0,
+      retry: operator ? 1.5 : 0,
       document: documents ? 0.5 : 0,
     });
     switch (deed) {
@@ -75,9 +77,9 @@ export class People {
       case 'cancel':
         return this.cancel();
       case 'supplier':
-        return this.changeSupplier(this.random.pick(SUPPLIERS), this.random.weighted({ Ongoing: 4, Paused: 3, Complete: 0.6 }));
+        return this.changeSupplier(this.random.pick(SUPPLIERS), this.random.weighted({ Ongoing: 3, Paused: 4, Complete: 0.7 }));
       case 'retry':
-        return this.retry();
+        return this.retry(this.anyPair());
       case 'document':
         this.documentsVanished = true;
         this.world.tell('the document vanishes');
@@ -110,6 +112,11 @@ export class People {
     if (this.habits.documents) await env.DOCUMENTS.put(DOCUMENT, '%PDF-1.4');
   }
 
+  private count(deed: string, answer: { readonly status: number } | undefined): void {
+    const key = `${deed} ${answer?.status ?? 'unanswered'}`;
+    this.answers.set(key, (this.answers.get(key) ?? 0) + 1);
+  }
+
   private anyPair(): Pair {
     // Most of what happens happens to one supplier, so that it meets.
     const own = this.random.chance(0.7) ? this.pairs.filter(({ supplierId }) => supplierId === 1) : this.pairs;
@@ -124,9 +131,13 @@ export class People {
   }
 
   private add(): Promise<void> {
-    const { random } = this;
-    const tried = this.sent.filter((one) => one.asked.kind === 'create').map(({ pair }) => pair);
-    const pair = tried.length > 0 && random.chance(0.9) ? random.pick(tried) : this.anyPair();
+    const { random, service } = this;
+    // Most who add know what was imported; some do not.
+    const imported = this.sent.filter(
+      ({ asked, status, endedAt }) => asked.kind === 'create' && status === 201 && endedAt < service.deliveredAt,
+    );
+    if (imported.length === 0 && random.chance(0.8)) return this.createAgain();
+    const pair = imported.length > 0 && random.chance(0.9) ? random.pick(imported).pair : this.anyPair();
     const few = <T>(make: () => T): T[] => Array.from({ length: 1 + random.below(2) }, make);
     switch (random.weighted({ notes: 3, transactions: 3, statements: 2, instruction: 1.5 })) {
       case 'notes': {
@@ -178,6 +189,7 @@ export class People {
       sent.status = answer?.status;
       sent.body = answer?.body;
       sent.hadFaults = task.faults > 0;
+      this.count(asked.kind, answer);
       this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
       if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
     });
@@ -200,6 +212,7 @@ export class People {
     const { method = 'POST', path, body } = requestOf(pair, asked);
     const authorization = await this.service.tokenOf(thief);
     await this.service.request(`theft: ${told(pair, asked)}`, { method, path, body, authorization }, (task, answer) => {
+      this.count('foreign', answer);
       const refused = asked.kind === 'create' ? 400 : 404;
       if (answer && answer.status !== refused && answer.status < 500) this.broken.push(`${task.name} was answered ${answer.status}`);
     });
@@ -215,14 +228,15 @@ export class People {
       `cancel ${pair.supplierCode}/${pair.number}`,
       { ...statusOf(pair), method: 'DELETE', authorization },
       (task, answer) => {
+        this.count('cancel', answer);
         if (answer && answer.status >= 500 && task.faults === 0)
           this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
       },
     );
   }
 
-  private async retry(): Promise<void> {
-    const pair = this.anyPair();
+  /** The operator starts an errored import again. */
+  async retry(pair: Pair): Promise<void> {
     const path = `/operator/v1/suppliers/${pair.supplierCode}/import-processes/${pair.number}/retry/`;
     await this.operate(`retry ${pair.supplierCode}/${pair.number}`, 'POST', path, {}, () => {});
   }
@@ -245,6 +259,7 @@ export class People {
     const authorization = `Bearer ${env.OPERATOR_TOKEN}`;
     await this.service.request(name, { method, path, body, authorization }, (task, answer) => {
       this.world.tell(`${task.name} -> ${answer?.status}`);
+      this.count(name.replace(/ [A-Z]+\/\d+$|[A-Z]{3,} /, ''), answer);
       if (answer) told(answer);
       if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
     });

@@ -18,6 +18,7 @@ export function runSeeds(part: number, parts: number): void {
     await observe();
     const [started, totals] = [realNow(), { seeds: 0, calls: 0, faults: 0, processes: 0 }];
     const broken: string[] = [];
+    const happened = new Map<string, number>();
     const first = seed ?? part + 1;
     for (let next = first; next <= (seed ?? seeds) && broken.length < MAX_TOLD; next += parts) {
       if (seed !== undefined && part > 0) break;
@@ -27,12 +28,19 @@ export function runSeeds(part: number, parts: number): void {
       totals.calls += verdict.calls;
       totals.faults += verdict.faults;
       totals.processes += verdict.processes;
+      for (const [what, times] of verdict.happened) happened.set(what, (happened.get(what) ?? 0) + times);
       if (verdict.broken.length > 0) broken.push(`npm run simulate -- --seed ${next}\n  ${verdict.broken.join('\n  ')}`);
       if (seed !== undefined) console.log(verdict.trace.join('\n'));
     }
     const took = ((realNow() - started) / 1_000).toFixed(0);
     console.log(
       `simulation: ${totals.seeds} histories, ${totals.processes} imports, ${totals.calls} steps, ${totals.faults} faults in ${took} s`,
+    );
+    console.log(
+      [...happened]
+        .sort()
+        .map(([what, times]) => `  ${what}: ${times}`)
+        .join('\n'),
     );
     expect(broken.join('\n')).toBe('');
   });

@@ -31,6 +31,8 @@ const EXPECTED = /Network connection lost|did not answer in time|retries exhaust
 export class Service {
   /** What the log told that no fault explains. */
   readonly surprises: string[] = [];
+  /** The moment of the last delivery that came to its end. */
+  deliveredAt = 0;
   private readonly tokens = new Map<string, { readonly token: string; readonly until: number }>();
   private count = 0;
 
@@ -91,6 +93,7 @@ export class Service {
     await this.world.start(task, async () => {
       try {
         await consume(taken.batch, this.depsOf(task));
+        this.deliveredAt = this.world.moment;
       } finally {
         taken.settle(false);
       }
