@@ -5,10 +5,13 @@
  */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { plainE164 } from './phone-plans';
 import type { AccountDraft } from './schema';
 
 /** The number in E.164; undefined unless the whole text is one valid number without an extension. Any kind of line counts. */
 function e164Of(text: string, defaultCountry: string): string | undefined {
+  const plain = plainE164(text, defaultCountry);
+  if (plain !== undefined) return plain;
   // A country without a numbering plan of its own leaves the international form.
   const options: { extract: false; defaultCountry?: CountryCode } = { extract: false };
   if (isSupportedCountry(defaultCountry)) options.defaultCountry = defaultCountry;
