@@ -11,11 +11,22 @@ export const shortDigest = (text: string): string => createHash('sha256').update
 
 /** JSON with sorted keys: equal for equal values, whatever the order they were sent in. For decoded JSON of bounded depth. */
 export function canonicalJson(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = Object.entries(value)
-    .filter(([, child]) => child !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, child]) => `${JSON.stringify(key)}:${canonicalJson(child)}`);
-  return `{${fields.join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += (text === '' ? '' : ',') + canonicalJson(item);
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value).sort()) {
+    const child: unknown = Reflect.get(value, key);
+    if (child !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${canonicalJson(child)}`;
+  }
+  return `{${text}}`;
 }
+
+/** What JSON escapes, or may: pairs of surrogates stay as they are, lone ones do not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
