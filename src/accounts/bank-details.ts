@@ -4,10 +4,13 @@
 
 /** How many digits a card number has (ISO/IEC 7812). */
 const CARD_NUMBER = /^\d{12,19}$/;
+/** Names under which a card's security code goes; nobody may keep one (PCI DSS 3.3). */
+const SECURITY_CODE = /^(?:cvc|cvv|cvv2|cvc2|cid|security_?code|verification_value|pin)$/i;
 
 /**
  * A copy of an account, as sent, in which no payment instruction carries a full number: `account_number` and `iban` wherever
- * in the instruction they stand, and under `card` whatever could be a card's number. Cutting twice changes nothing more.
+ * in the instruction they stand, and under `card` whatever could be a card's number. A card's security code, which is no field of
+ * ours but might be sent, is left out. Cutting twice changes nothing more.
  */
 export function redactBankDetails<T extends object>(account: T): T {
   const instructions: unknown = Reflect.get(account, 'payment_instructions');
@@ -19,10 +22,12 @@ function redacted(value: unknown, isCard: boolean): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => redacted(item, isCard));
   if (typeof value !== 'object' || value === null) return isCard && isCardNumber(value) ? lastFour(value) : value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      key,
-      (key === 'account_number' || key === 'iban') && isText(child) ? lastFour(child) : redacted(child, isCard || key === 'card'),
-    ]),
+    Object.entries(value)
+      .filter(([key]) => !(isCard && SECURITY_CODE.test(key)))
+      .map(([key, child]) => [
+        key,
+        (key === 'account_number' || key === 'iban') && isText(child) ? lastFour(child) : redacted(child, isCard || key === 'card'),
+      ]),
   );
 }
 

@@ -194,6 +194,12 @@ describe('bank and card numbers', () => {
     ]);
   });
 
+  it('leaves out the security code of a card', () => {
+    expect(
+      redactedInstructions({ type: 'CARD', card: { cvc: '123', CVV: 123, nested: { security_code: '1' }, last_digits: '4242' }, pin: 'x' }),
+    ).toEqual([{ type: 'CARD', card: { nested: {}, last_digits: '4242' }, pin: 'x' }]);
+  });
+
   it('stay as they are once cut, and what is no number too', () => {
     const sent = [{ bank_account: { account_number: '991', iban: null } }, 'x', null];
     expect(redactedInstructions(...sent)).toEqual(sent);
