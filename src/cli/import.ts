@@ -119,7 +119,7 @@ export class Import {
       if (Date.now() - movedAt < STANDSTILL_MILLISECONDS) continue;
       movedAt = Date.now();
       progress.say(
-        `Nothing has moved for a minute: ${number(this.#waiting.size)} accounts still wait. The supplier may be paused, or their window not open.`,
+        `Nothing has moved for a minute: ${number(this.#waiting.size)} accounts still wait. Their supplier may be paused, their window not open, or the service recovering.`,
       );
     }
   }

@@ -50,6 +50,12 @@ describe('usage and access end with 2', () => {
     expect(stderr).not.toContain('sk_live_wrong');
   });
 
+  it('a service that cannot be reached', async () => {
+    const nowhere = { url: 'http://127.0.0.1:1', apiKey: 'sk_live_x', code: 'S' };
+    const { code, stderr } = await run(['import', aFile(['{}'])], nowhere);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/could not be reached.*run the same command again/)]);
+  });
+
   it('an array that is cut', async () => {
     const supplier = await aKitSupplier();
     const file = join(aFolder(), 'a.json');
