@@ -2,49 +2,12 @@
  * The GraphQL side of §5: schema, limits and coded errors. Loaded at the first token request, so that no other request pays
  * for the library.
  */
-import { buildSchema, type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
+import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
 import type { Deps } from '../deps';
 import { unreachable } from '../shared/unreachable';
+import { schema } from './graphql-schema';
 import { limits, MAX_TOKENS } from './limits';
 import { type Credentials, type Obtained, obtainToken } from './obtain';
-
-const schema = buildSchema(`
-  """JSON of any shape."""
-  scalar GenericScalar
-
-  """Exactly one credential."""
-  input ObtainJSONWebTokenInput {
-    """The API key of the organisation."""
-    APIKey: String
-    """An alias of APIKey."""
-    organizationSecretKey: String
-    """A refresh token that was obtained before; it is spent by this use."""
-    refreshToken: String
-  }
-
-  type ObtainPlatformJSONWebToken {
-    """The access token for the Authorization header; good for 60 minutes."""
-    token: String!
-    """The claims of the token."""
-    payload: GenericScalar!
-    """Obtains the next token once, within 7 days."""
-    refreshToken: String
-    """When the refresh token expires: Unix time in seconds."""
-    refreshExpiresIn: Int
-  }
-
-  type Query {
-    """True when the endpoint answers."""
-    isAlive: Boolean!
-  }
-
-  type Mutation {
-    """Obtain a token for the data-import API."""
-    obtainPlatformToken(input: ObtainJSONWebTokenInput!): ObtainPlatformJSONWebToken
-    """The same under the name of the specification."""
-    ObtainPlatformToken(input: ObtainJSONWebTokenInput!): ObtainPlatformJSONWebToken
-  }
-`);
 
 const RULES = [...specifiedRules, ...limits];
 
