@@ -3,7 +3,7 @@
  * something is a POST of this site, with the session's own form token.
  */
 
-import type { MiddlewareHandler } from 'hono';
+import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { App, AppContext, AppHandler } from '../http/app';
@@ -78,7 +78,7 @@ export function textOf(form: FormData, name: string): string {
 export const html = (
   c: AppContext,
   content: JSX.Element,
-  status: 200 | 400 | 401 | 403 | 404 | 409 | 429 = 200,
+  status: 200 | 400 | 401 | 403 | 404 | 409 | 429 | 500 = 200,
 ): Response | Promise<Response> => c.html(content, status);
 
 /** Goes to a page that tells what happened. */
@@ -122,6 +122,24 @@ export const nothingHere = (c: AppContext): Response | Promise<Response> =>
     </BarePage>,
     404,
   );
+
+/** Our own failure, for a person: nothing of its cause, but the id under which the log tells it. */
+export const wentWrong: ErrorHandler<App> = (error, c) => {
+  c.var.deps.log.error('page_failed', error, { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });
+  return html(
+    c,
+    <BarePage title="Something went wrong">
+      <div class="ask">
+        <h1>Something went wrong here</h1>
+        <p class="soft">Try again in a moment. If it stays like this, the log tells why under this id:</p>
+        <p>
+          <code>{c.var.requestId}</code>
+        </p>
+      </div>
+    </BarePage>,
+    500,
+  );
+};
 
 const outOfDate = (c: AppContext): Response | Promise<Response> =>
   html(

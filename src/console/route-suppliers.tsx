@@ -25,12 +25,14 @@ const codeOf = (c: AppContext): string => c.req.param('code') ?? '';
 export const getSupplierPage: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
   const code = codeOf(c);
+  // The numbers are asked for often, the errors seldom: looking at them reads every errored process.
+  const wantsErrors = c.req.header('HX-Target') !== 'live';
   const [supplier, errors, rates] = await Promise.all([
     readSupplier(deps, code),
-    readErrors(deps, code),
+    wantsErrors ? readErrors(deps, code) : undefined,
     readRates(deps, code, RATE_MINUTES + 1),
   ]);
-  if (!supplier || !errors || !rates) return nothingHere(c);
+  if (!supplier || !rates) return nothingHere(c);
   const organisation = await readOrganisation(deps, supplier.organisationId);
   return html(
     c,
@@ -39,8 +41,7 @@ export const getSupplierPage: AppHandler = page(async (c, session) => {
       supplier={supplier}
       organisation={organisation?.name ?? supplier.organisationId}
       perMinute={ratePerMinute(rates, deps.now())}
-      codes={errors.codes}
-      fieldCodes={errors.fieldCodes}
+      errors={errors}
       told={toldBy(c)}
     />,
   );

@@ -5,7 +5,7 @@
 import { Hono } from 'hono';
 import type { App, AppHandler } from '../http/app';
 import { notFound } from '../http/replies';
-import { nothingHere, page, securityHeaders } from './route-frame';
+import { nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
   getOrganisationsPage,
@@ -81,3 +81,5 @@ export const consolePages = new Hono<App>()
   .get('/operator/dead-letters/', getDeadLettersPage)
   .post('/operator/dead-letters/:id/redrive/', postRedriveLetter)
   .get('/operator/*', (c, next) => (c.req.path.startsWith('/operator/v1/') ? notFound(c) : page(nothingHere)(c, next)));
+
+consolePages.onError(wentWrong);

@@ -3,7 +3,7 @@ import { minutesLeft, type QueueHealth, type SupplierDetails } from '../operator
 import { Crumbs, Page, type PageProps } from './layout';
 import { at, Badge, Empty, Field, Form, Moment, Progress, ProgressKey, SupplierBadge, type Wrong } from './parts';
 import type { Session } from './session';
-import { plural, rate, span } from './words';
+import { plural, pollFor, rate, span } from './words';
 
 export interface SupplierPace {
   readonly supplier: SupplierDetails;
@@ -85,55 +85,58 @@ export interface OverviewProps {
   readonly told: PageProps['told'];
 }
 
-export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => (
-  <Page title="Overview" place="Overview" session={session} told={told}>
-    <div class="head">
-      <div class="head-text">
-        <h1>Suppliers</h1>
-        <p class="lead">Every migration at a glance. The numbers keep themselves up to date.</p>
+export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => {
+  const open = suppliers.reduce((sum, { supplier: { counts } }) => sum + counts.PENDING + counts.IN_PROGRESS, 0);
+  return (
+    <Page title="Overview" place="Overview" session={session} told={told}>
+      <div class="head">
+        <div class="head-text">
+          <h1>Suppliers</h1>
+          <p class="lead">Every migration at a glance. The numbers keep themselves up to date.</p>
+        </div>
+        <div class="actions">
+          <a class="button primary" href="/operator/new-supplier/">
+            New supplier
+          </a>
+        </div>
       </div>
-      <div class="actions">
-        <a class="button primary" href="/operator/new-supplier/">
-          New supplier
-        </a>
+      <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={pollFor(open)} hx-select="#live" hx-swap="outerHTML">
+        <HealthLine health={health} now={now} />
+        <section class="card" aria-label="Suppliers">
+          {suppliers.length > 0 ? (
+            <ul>
+              {suppliers.map((pace) => (
+                <SupplierRow {...pace} />
+              ))}
+            </ul>
+          ) : (
+            <Empty title="No supplier yet">
+              <p>
+                {hasOrganisations
+                  ? 'A supplier is one migration: its accounts, its settings, its pace. Make the first one.'
+                  : 'Begin with the organisation that will send accounts, then make its supplier.'}
+              </p>
+              <div class="actions">
+                {hasOrganisations ? (
+                  <a class="button primary" href="/operator/new-supplier/">
+                    New supplier
+                  </a>
+                ) : (
+                  <a class="button primary" href="/operator/organisations/">
+                    New organisation
+                  </a>
+                )}
+              </div>
+            </Empty>
+          )}
+        </section>
       </div>
-    </div>
-    <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger="every 2s" hx-select="#live" hx-swap="outerHTML">
-      <HealthLine health={health} now={now} />
-      <section class="card" aria-label="Suppliers">
-        {suppliers.length > 0 ? (
-          <ul>
-            {suppliers.map((pace) => (
-              <SupplierRow {...pace} />
-            ))}
-          </ul>
-        ) : (
-          <Empty title="No supplier yet">
-            <p>
-              {hasOrganisations
-                ? 'A supplier is one migration: its accounts, its settings, its pace. Make the first one.'
-                : 'Begin with the organisation that will send accounts, then make its supplier.'}
-            </p>
-            <div class="actions">
-              {hasOrganisations ? (
-                <a class="button primary" href="/operator/new-supplier/">
-                  New supplier
-                </a>
-              ) : (
-                <a class="button primary" href="/operator/organisations/">
-                  New organisation
-                </a>
-              )}
-            </div>
-          </Empty>
-        )}
-      </section>
-    </div>
-    <p class="soft small">
-      Times are in your zone; hover for UTC. Now <Moment instant={now} />.
-    </p>
-  </Page>
-);
+      <p class="soft small">
+        Times are in your zone; hover for UTC. Now <Moment instant={now} />.
+      </p>
+    </Page>
+  );
+};
 
 export interface NewSupplierProps {
   readonly session: Session;

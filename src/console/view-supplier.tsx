@@ -1,17 +1,17 @@
 import type { FC } from 'hono/jsx';
-import { type ErrorCountRow, minutesLeft, type SupplierDetails } from '../operator';
+import { type ErrorSummary, minutesLeft, type SupplierDetails } from '../operator';
 import { Crumbs, Page } from './layout';
 import { at, DialogLink, Empty, Progress, SupplierBadge } from './parts';
 import type { Session } from './session';
-import { count, errorWords, rate, shortSpan } from './words';
+import { count, errorWords, pollFor, rate, shortSpan } from './words';
 
 export interface SupplierPageProps {
   readonly session: Session;
   readonly supplier: SupplierDetails;
   readonly organisation: string;
   readonly perMinute: number;
-  readonly codes: readonly ErrorCountRow[];
-  readonly fieldCodes: readonly ErrorCountRow[];
+  /** Left out where only the numbers are asked for anew. */
+  readonly errors: ErrorSummary | undefined;
   readonly told: string | undefined;
 }
 
@@ -70,8 +70,17 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
   );
 };
 
-const Errors: FC<Pick<SupplierPageProps, 'supplier' | 'codes' | 'fieldCodes'>> = ({ supplier, codes, fieldCodes }) => (
-  <section class="card" id="errors" aria-labelledby="errors-title">
+const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ supplier, codes, fieldCodes }) => (
+  <section
+    class="card"
+    id="errors"
+    data-live
+    aria-labelledby="errors-title"
+    hx-get={at('suppliers', supplier.code)}
+    hx-trigger="every 6s"
+    hx-select="#errors"
+    hx-swap="outerHTML"
+  >
     <div class="card-head">
       <h2 id="errors-title">Errors</h2>
       {codes.length > 0 ? <span class="soft small">by code</span> : null}
@@ -126,7 +135,7 @@ const Errors: FC<Pick<SupplierPageProps, 'supplier' | 'codes' | 'fieldCodes'>> =
   </section>
 );
 
-export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organisation, perMinute, codes, fieldCodes, told }) => {
+export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organisation, perMinute, errors, told }) => {
   const { counts, code } = supplier;
   const list = (status: string) => `${at('suppliers', code, 'processes')}?status=${status}`;
   const left = supplier.status === 'Ongoing' ? minutesLeft(counts.PENDING + counts.IN_PROGRESS, perMinute) : undefined;
@@ -151,9 +160,8 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
         data-live
         aria-label="Progress"
         hx-get={at('suppliers', code)}
-        hx-trigger="every 2s"
+        hx-trigger={pollFor(counts.PENDING + counts.IN_PROGRESS)}
         hx-select="#live"
-        hx-select-oob="#errors"
         hx-swap="outerHTML"
       >
         <div class="card-body stack">
@@ -197,7 +205,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
             </figcaption>
           </figure>
         </section>
-        <Errors supplier={supplier} codes={codes} fieldCodes={fieldCodes} />
+        {errors ? <Errors supplier={supplier} {...errors} /> : null}
       </div>
     </Page>
   );

@@ -77,6 +77,9 @@ export const plural = (value: number, one: string, many = `${one}s`): string => 
 export const rate = (perMinute: number): string =>
   perMinute >= 10 ? count(Math.round(perMinute)) : perMinute.toFixed(1).replace(/\.0$/, '');
 
+/** How often a page asks anew: often while something moves, seldom where each look reads much. For `hx-trigger`. */
+export const pollFor = (open: number): string => (open === 0 ? 'every 4s' : open < 100_000 ? 'every 2s' : 'every 10s');
+
 /** A span of minutes as people say it. */
 export function span(minutes: number): string {
   if (minutes < 1) return 'less than a minute';

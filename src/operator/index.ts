@@ -1,10 +1,10 @@
 export { authenticateOperator, isOperatorToken, type Operator } from './authenticate';
 export { type DeadLetter, listDeadLetters, type QueueHealth, readHealth, redrive } from './health/health';
 export { listProcesses } from './processes/list';
-export { readAllRates, readErrors, readRates } from './processes/rates';
+export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
 export { minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
-export type { ErrorCountRow, ListedRow } from './processes/store';
+export type { ListedRow } from './processes/store';
 export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';

@@ -1,9 +1,10 @@
 /** The operator console over HTTP: who gets in, what its answers carry, and what a change asks for. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Bindings, depsFrom } from '../../src/deps';
 import { appOf } from '../../src/routes';
+import { anAccessTeam } from '../support/access';
 import { aSupplier } from '../support/given';
 import { auditOf, fieldsOf, operate } from '../support/operator';
 
@@ -180,6 +181,61 @@ describe('pages', () => {
     const { text } = await visit(`/operator/organisations/${id}/`, { Cookie });
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).not.toContain('<script>alert');
+  });
+});
+
+describe('behind Cloudflare Access', () => {
+  it('needs no sign-in, names the person, and still asks for the form token', async () => {
+    const team = await anAccessTeam('console-team');
+    team.serveKeys();
+    const app = appOf(depsFrom);
+    const ask = async (path: string, form?: Record<string, string>) => {
+      const body = form && new URLSearchParams(form).toString();
+      const headers = {
+        'Cf-Access-Jwt-Assertion': await team.assertion(),
+        ...(body ? { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': String(body.length) } : {}),
+      };
+      const request = new Request(`${HOME}${path}`, { headers, ...(body ? { method: 'POST', body } : {}) });
+      const answer = await app.fetch(request, { ...env, ...team.settings }, createExecutionContext());
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    };
+    const page = await ask('/operator/organisations/');
+    expect(page).toMatchObject({ status: 200, text: expect.stringContaining('ada@example.com') });
+    expect(page.text).not.toContain('Sign out');
+    const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? expect.fail();
+    expect((await ask('/operator/organisations/', { name: 'Ada' })).status).toBe(403);
+    const created = await ask('/operator/organisations/', { name: 'Ada', form_token });
+    const id = /organisations\/(org_\w+)/.exec(created.headers.get('Location') ?? '')?.[1];
+    expect(await auditOf(`organisation ${id}`)).toMatchObject([{ actor: 'ada@example.com' }]);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('our own failure', () => {
+  it('is told as a page with the id under which the log tells it, and nothing else', async () => {
+    const { Cookie } = await aSession();
+    const broken = new Proxy(env.DB, {
+      get: () => () => {
+        throw new Error('the secret reason');
+      },
+    });
+    const request = new Request(`${HOME}/operator/`, { headers: { Cookie, 'X-Request-Id': 'the-id' } });
+    const answer = await appOf(depsFrom).fetch(request, { ...env, DB: broken }, createExecutionContext());
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const text = await answer.text();
+    expect(text).toContain('the-id');
+    expect(text).not.toContain('secret reason');
+  });
+});
+
+describe('live parts', () => {
+  it('leave the errors out where only the numbers are asked for', async () => {
+    const { Cookie } = await aSession();
+    const { code } = await aSupplier();
+    const ask = (target: string) => visit(`/operator/suppliers/${code}/`, { Cookie, 'HX-Request': 'true', 'HX-Target': target });
+    expect((await ask('live')).text).not.toContain('id="errors"');
+    expect((await ask('errors')).text).toContain('id="errors"');
   });
 });
 

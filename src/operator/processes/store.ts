@@ -96,7 +96,7 @@ export const keptPayload = (supplierCode: string, externalAccountNumber: string)
   );
 
 /** Errored processes one look at the errors takes in at most. */
-const MAX_ERRORED = 50_000;
+const MAX_ERRORED = 20_000;
 const ERRORED = `SELECT p.error FROM import_processes p INDEXED BY import_processes_open WHERE p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2 LIMIT ${MAX_ERRORED}`;
 
 export interface ErrorCountRow {
