@@ -13,19 +13,23 @@ export interface Transition {
   readonly supplier_status: string;
   readonly is_window_open: number;
   readonly has_account: number;
+  /** Ended by somebody else while a consumer held it. */
+  readonly is_taken: number;
 }
 
 const WRITE_DOWN = `INSERT INTO simulated_transitions
   SELECT NULL, NEW.supplier_id, NEW.id, %was%, NEW.status, NEW.modified_at, (SELECT status FROM suppliers WHERE id = NEW.supplier_id),
     coalesce(NEW.window_start, 0) <= NEW.modified_at AND coalesce(NEW.window_end, NEW.modified_at + 1) > NEW.modified_at,
-    EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id)`;
+    EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), %taken%`;
+
+const TAKEN = 'OLD.status = 1 AND NEW.status > 1 AND NEW.claim IS NULL AND OLD.lease_until > NEW.modified_at';
 
 const OBSERVER = [
   `CREATE TABLE IF NOT EXISTS simulated_transitions (n INTEGER PRIMARY KEY, supplier_id INTEGER, process_id INTEGER, was INTEGER,
-    became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER)`,
-  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${WRITE_DOWN.replace('%was%', 'NULL')}; END`,
+    became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_taken INTEGER)`,
+  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${WRITE_DOWN.replace('%was%', 'NULL').replace('%taken%', '0')}; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_update AFTER UPDATE OF status ON import_processes WHEN OLD.status <> NEW.status
-    BEGIN ${WRITE_DOWN.replace('%was%', 'OLD.status')}; END`,
+    BEGIN ${WRITE_DOWN.replace('%was%', 'OLD.status').replace('%taken%', TAKEN)}; END`,
 ];
 
 const YEAR = 365 * 86_400_000;
@@ -141,7 +145,7 @@ const READS: Readonly<Record<keyof Stored, string>> = {
   processes: `SELECT p.supplier_id, p.id, p.external_account_number AS number, p.status, p.account_number, p.error, p.is_dry_run,
     coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id ORDER BY p.id`,
   transitions:
-    'SELECT supplier_id, process_id, was, became, at, supplier_status, is_window_open, has_account FROM simulated_transitions ORDER BY n',
+    'SELECT supplier_id, process_id, was, became, at, supplier_status, is_window_open, has_account, is_taken FROM simulated_transitions ORDER BY n',
   events: 'SELECT process_id, occurred_at, event FROM import_process_events',
   counts: 'SELECT supplier_id, sum(processed) AS processed, sum(errored) AS errored FROM imports_per_minute GROUP BY supplier_id',
   accounts: 'SELECT id, supplier_id FROM accounts',

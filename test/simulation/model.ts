@@ -55,6 +55,7 @@ function judgeTransitions({ transitions }: Stored): string[] {
       broken.push(`${told} under a supplier ${one.supplier_status}`);
     if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${told} outside its window`);
     if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${told}, account: ${one.has_account}`);
+    if (one.is_taken === 1) broken.push(`${told} while a consumer held it`);
     return broken;
   });
 }
