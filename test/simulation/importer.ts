@@ -5,8 +5,8 @@ import { env } from 'cloudflare:workers';
 import { type GivenSupplier, SUPPLIERS } from './audit';
 import { bodyOf, type Payload } from './payload';
 import type { Random } from './random';
-import type { Asked, Pair, Sent } from './record';
-import type { Service } from './service';
+import { type Asked, ofKind, type Pair, type Sent } from './record';
+import type { Answer, Service } from './service';
 import type { World } from './world';
 
 const MINUTE = 60_000;
@@ -55,6 +55,7 @@ export class People {
     const deed = this.random.weighted({
       create: 6,
       create_again: 3,
+      bulk: 1.2,
       add: 6,
       status: 1,
       foreign: 0.4,
@@ -68,6 +69,8 @@ export class People {
         return this.create(this.anyPair(), this.newPayload());
       case 'create_again':
         return this.createAgain();
+      case 'bulk':
+        return this.bulk();
       case 'add':
         return this.add();
       case 'status':
@@ -172,6 +175,20 @@ export class People {
     const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
     if (!supplier) throw new Error('no such supplier');
     const authorization = await this.service.tokenOf(supplier);
+    const sent = this.remember(pair, asked);
+    const { method = 'POST', path, body } = requestOf(pair, asked);
+    await this.service.request(told(pair, asked), { method, path, body, authorization }, (task, answer) => {
+      sent.endedAt = this.world.moment;
+      sent.status = answer?.status;
+      sent.body = answer?.body;
+      sent.hadFaults = task.faults > 0;
+      this.count(asked.kind, answer);
+      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
+      if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
+    });
+  }
+
+  private remember(pair: Pair, asked: Asked): Sent {
     const startedAt = this.world.moment + 1;
     const sent: Sent = {
       pair,
@@ -183,15 +200,39 @@ export class People {
       hadFaults: false,
     };
     this.sent.push(sent);
-    const { method = 'POST', path, body } = requestOf(pair, asked);
-    await this.service.request(told(pair, asked), { method, path, body, authorization }, (task, answer) => {
-      sent.endedAt = this.world.moment;
-      sent.status = answer?.status;
-      sent.body = answer?.body;
-      sent.hadFaults = task.faults > 0;
-      this.count(asked.kind, answer);
-      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
-      if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
+    return sent;
+  }
+
+  /** Many creates in one request, of pairs that may come twice. */
+  private async bulk(): Promise<void> {
+    const [supplier] = SUPPLIERS;
+    if (!supplier) return;
+    const authorization = await this.service.tokenOf(supplier);
+    const own = this.pairs.filter(({ supplierId }) => supplierId <= 2);
+    const creates = Array.from({ length: 2 + this.random.below(3) }, () => {
+      const earlier = this.random.chance(0.3) ? ofKind(this.sent, 'create').filter(({ pair }) => own.includes(pair)) : [];
+      const pair = earlier.length > 0 ? this.random.pick(earlier).pair : this.random.pick(own);
+      const payload = earlier.find((one) => one.pair === pair)?.asked.payload ?? this.newPayload();
+      return { pair, payload };
+    });
+    const lines = creates.map(({ pair, payload }) => bodyOf(payload, pair.supplierCode, pair.number));
+    const sent = creates.map(({ pair, payload }) => this.remember(pair, { kind: 'create', payload }));
+    const name = `bulk ${creates.map(({ pair, payload }) => told(pair, { kind: 'create', payload })).join(' and ')}`;
+    await this.service.request(name, { method: 'POST', path: '/v2/data-import/accounts/bulk/', lines, authorization }, (task, answer) => {
+      const results = new Map(
+        answer?.status === 200 && Array.isArray(answer.body) ? answer.body.map((result) => [result.line, result]) : [],
+      );
+      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}` : 'nothing'}`);
+      sent.forEach((one, index) => {
+        const answered = answer?.status === 200 ? createAnswerOf(results.get(index + 1)) : answer;
+        one.endedAt = this.world.moment;
+        one.status = answered?.status;
+        one.body = answered?.body;
+        one.hadFaults = task.faults > 0;
+        this.count('bulk line', answered);
+        if (answer && (answered?.status ?? 500) >= 500 && task.faults === 0)
+          this.broken.push(`${task.name} was answered ${answered?.status} for no reason`);
+      });
     });
   }
 
@@ -263,6 +304,24 @@ export class People {
       if (answer) told(answer);
       if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
     });
+  }
+}
+
+/** What a single create would have been answered. */
+function createAnswerOf(result: { readonly status: string; readonly account_id?: string } | undefined): Answer | undefined {
+  switch (result?.status) {
+    case undefined:
+      return undefined;
+    case 'SCHEDULED':
+      return { status: 201, body: {} };
+    case 'ALREADY_IMPORTED':
+      return { status: 400, body: { code: 'account_import_process_already_imported', account_id: result.account_id } };
+    case 'IN_PROGRESS':
+      return { status: 400, body: { code: 'account_import_process_in_progress' } };
+    case 'INVALID':
+      return { status: 400, body: { code: 'import_process_failed_validation' } };
+    default:
+      return { status: 500, body: result };
   }
 }
 

@@ -45,7 +45,14 @@ export class Service {
   /** A request; `whenAnswered` is told the answer, unless the isolate is gone before it is sent. */
   async request(
     name: string,
-    request: { readonly method: string; readonly path: string; readonly body?: unknown; readonly authorization: string },
+    request: {
+      readonly method: string;
+      readonly path: string;
+      /** A value to be sent as JSON, or lines of JSON. */
+      readonly body?: unknown;
+      readonly lines?: readonly unknown[];
+      readonly authorization: string;
+    },
     whenAnswered: (task: Task, answer: Answer | undefined) => void,
   ): Promise<void> {
     const task = this.taskOf(name);
@@ -58,17 +65,21 @@ export class Service {
         // The types of the platform ask for more than a request of this service uses.
       } as unknown as ExecutionContext;
       tasks.set(context, this.depsOf(task));
+      const body = request.lines ? request.lines.map((line) => `${JSON.stringify(line)}\n`).join('') : JSON.stringify(request.body);
       const response = await app.fetch(
         new Request(`https://import.test${request.path}`, {
           method: request.method,
-          headers: { 'Content-Type': 'application/json', Authorization: request.authorization },
-          ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+          headers: { 'Content-Type': request.lines ? 'application/x-ndjson' : 'application/json', Authorization: request.authorization },
+          ...(body === undefined ? {} : { body }),
         }),
         env,
         context,
       );
-      const text = await response.text();
-      if (!task.isDead) whenAnswered(task, { status: response.status, body: text === '' ? undefined : JSON.parse(text) });
+      const text = new TextDecoder().decode(await response.arrayBuffer());
+      if (task.isDead) return;
+      const isLines = response.headers.get('Content-Type')?.startsWith('application/x-ndjson') === true;
+      const answered: unknown = isLines ? linesOf(text) : text === '' ? undefined : JSON.parse(text);
+      whenAnswered(task, { status: response.status, body: answered });
     });
   }
 
@@ -134,3 +145,9 @@ export class Service {
     if (!EXPECTED.test(told)) this.surprises.push(told);
   }
 }
+
+const linesOf = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
