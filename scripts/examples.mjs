@@ -17,7 +17,9 @@ export function examples(url, apiKey) {
   const mutation = json({ query: `mutation { obtainPlatformToken(input: {APIKey: "${apiKey}"}) { token } }` });
   const status = `curl -s "$BASE/v2/data-import/accounts/${DEMO.supplier}/${number}/" -H "Authorization: Token $TOKEN"`;
   return `
-The service answers at ${url}   reference: ${url}/docs/   stop it with Ctrl-C
+The service answers at ${url}   stop it with Ctrl-C
+reference  ${url}/docs/
+console    ${url}/operator/   sign in with OPERATOR_TOKEN of .dev.vars
 
 # 1. A token for the demo organisation
 BASE=${url}

@@ -2,6 +2,7 @@ import type { AppHandler } from '../http/app';
 import { createSupplier, listSuppliers, RATE_MINUTES, ratePerMinute, readAllRates, readHealth } from '../operator';
 import { listOrganisations } from '../organisations';
 import type { FieldError } from '../shared/errors';
+import { SUPPLIER_STATUSES } from '../suppliers';
 import { at, type Wrong } from './parts';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
 import { NewSupplierPage, OverviewPage } from './view-overview';
@@ -20,7 +21,8 @@ export const getOverview: AppHandler = page(async (c, session) => {
     readHealth(deps),
     listOrganisations(deps),
   ]);
-  const paces = suppliers.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
+  const inOrder = suppliers.toSorted((a, b) => SUPPLIER_STATUSES.indexOf(a.status) - SUPPLIER_STATUSES.indexOf(b.status));
+  const paces = inOrder.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
   return html(
     c,
     <OverviewPage

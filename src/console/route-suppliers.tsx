@@ -111,15 +111,22 @@ interface StatusQuestion {
 const StatusQuestion = ({ session, supplier, to, refused, wrongReason }: StatusQuestion) => {
   const { PENDING, IN_PROGRESS } = supplier.counts;
   const isReopened = supplier.status === 'Complete';
-  const finishing = `What is being created finishes (${count(IN_PROGRESS)} in progress).`;
   const title = { Paused: 'Pause', Ongoing: isReopened ? 'Open again' : 'Resume', Complete: 'Complete' }[to];
+  const pending = `${accounts(PENDING)} pending`;
   const what = {
-    Paused: `${accounts(PENDING)} pending will wait, and new ones are refused, until the supplier is resumed. ${finishing}`,
+    Paused:
+      PENDING > 0
+        ? `${pending} will wait, and new ones are refused, until the supplier is resumed.`
+        : 'New accounts are refused until the supplier is resumed.',
     Ongoing: isReopened
       ? 'New accounts are accepted again. What was cancelled stays cancelled.'
-      : `${accounts(PENDING)} pending can start at once, and new ones are accepted again.`,
-    Complete: `${accounts(PENDING)} still pending will be cancelled, and new ones are refused. ${finishing}`,
+      : PENDING > 0
+        ? `${pending} can start at once, and new ones are accepted again.`
+        : 'New accounts are accepted again.',
+    Complete:
+      PENDING > 0 ? `${pending} will be cancelled, and new ones are refused.` : 'Nothing is pending. New accounts are refused from now on.',
   }[to];
+  const finishing = to !== 'Ongoing' && IN_PROGRESS > 0 ? ` What is being created finishes: ${accounts(IN_PROGRESS)}.` : '';
   return (
     <AskPage
       session={session}
@@ -130,7 +137,7 @@ const StatusQuestion = ({ session, supplier, to, refused, wrongReason }: StatusQ
       isDanger={to === 'Complete'}
       refused={refused}
     >
-      <p>{what}</p>
+      <p>{what + finishing}</p>
       <input type="hidden" name="to" value={to} />
       {to === 'Complete' ? <input type="hidden" name="confirm_pending" value={String(PENDING)} /> : null}
       <Field

@@ -258,7 +258,9 @@ describe('changes', () => {
     const session = await aSession();
     const { code } = await aSupplier();
     const to = `/operator/suppliers/${code}/status/`;
-    expect((await visit(`${to}?to=Paused`, { Cookie: session.Cookie })).text).toContain('0 accounts pending will wait');
+    expect((await visit(`${to}?to=Paused`, { Cookie: session.Cookie })).text).toContain(
+      'New accounts are refused until the supplier is resumed.',
+    );
     for (const status of ['Paused', 'Ongoing', 'Complete']) {
       const answer = await send(session, to, { to: status, reason: 'because' });
       expect(answer.headers.get('Location')).toBe(`/operator/suppliers/${code}/?told=${status}`);

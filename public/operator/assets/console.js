@@ -72,7 +72,7 @@
         padding: [6, 28, 0, 0],
         legend: { show: false },
         cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-        scales: { x: { time: true }, y: { range: (_, __, max) => [0, Math.max(4, Math.ceil(max * 1.15))] } },
+        scales: { x: { time: true, range: (_, min, max) => [min - 40, max + 40] }, y: { range: (_, __, max) => [0, Math.max(4, Math.ceil(max * 1.15))] } },
         axes: [
           { ...axis, grid: { show: false }, space: 70, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })) },
           { ...axis, size: 46, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000], values: (_, ticks) => ticks.map((tick) => tick.toLocaleString()) },
