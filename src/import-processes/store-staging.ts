@@ -57,27 +57,23 @@ const STAGE = `INSERT INTO import_processes (supplier_id, id, external_account_n
   RETURNING id, external_account_number, sent_at`;
 
 // An account that found its own new place is new; every other one met an existing process of its pair.
-const EXISTING = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = ?2 AND p.external_account_number = j.value ->> 0
+const READ_EXISTING = `SELECT j.key AS position, p.id, p.status, p.payload_hash = j.value ->> 1 AS is_same_payload, p.sent_at, p.account_number
+  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = ?2 AND p.external_account_number = j.value ->> 0
   WHERE NOT EXISTS (SELECT 1 FROM import_processes n
     WHERE n.supplier_id = ?2 AND n.id = ${LAST_ID} + 1 + j.key AND n.external_account_number = j.value ->> 0)`;
 
-const READ_EXISTING = `SELECT j.key AS position, p.id, p.status, p.payload_hash = j.value ->> 1 AS is_same_payload, p.sent_at, p.account_number
-  FROM ${EXISTING}`;
-
-const REPLACE_PAYLOADS = `INSERT INTO payloads (id, body)
-  SELECT p.id, json_extract(?4, '$[' || j.key || ']') FROM ${EXISTING} AND p.status = 0 AND p.modified_at = ?3 AND p.payload_hash = j.value ->> 1
-  ON CONFLICT (id) DO UPDATE SET body = excluded.body, reduced_at = NULL`;
-
+// Of what this batch staged, new or replaced, and of nothing else. The number and digest of a body stand at its place in ?4; the
+// table that is written is not read, so SQLite need not set the bodies aside.
 const KEEP_PAYLOADS = `INSERT INTO payloads (id, body)
-  SELECT n.id, b.value FROM (SELECT ${LAST_ID} + 1 AS first) AS base CROSS JOIN json_each(?1) b
-    CROSS JOIN import_processes n ON n.supplier_id = ?2 AND n.id = base.first + b.key
-  WHERE true ON CONFLICT DO NOTHING`;
+  SELECT p.id, b.value FROM json_each(?1) b
+    CROSS JOIN import_processes p ON p.supplier_id = ?2 AND p.external_account_number = json_extract(?4, '$[' || b.key || '][0]')
+  WHERE p.status = 0 AND p.modified_at = ?3 AND p.payload_hash = json_extract(?4, '$[' || b.key || '][1]')
+  ON CONFLICT (id) DO UPDATE SET body = excluded.body, reduced_at = NULL`;
 
 type StagingBatch = readonly [
   Statement,
   Statement<{ id: number; external_account_number: string; sent_at: number }>,
   Statement<ExistingRow>,
-  Statement,
   Statement,
 ];
 
@@ -103,7 +99,6 @@ export function stagingBatch(
     statement(EVENT_OF_RECREATED, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     statement(STAGE, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     statement(READ_EXISTING, pairs, supplier.id),
-    statement(REPLACE_PAYLOADS, pairs, supplier.id, now, bodies),
-    statement(KEEP_PAYLOADS, bodies, supplier.id),
+    statement(KEEP_PAYLOADS, bodies, supplier.id, now, pairs),
   ];
 }
