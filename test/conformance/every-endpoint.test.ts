@@ -16,6 +16,7 @@ interface Described {
   readonly operationId: string;
   readonly security: readonly object[];
   readonly responses: object;
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
   readonly requestBody?: { readonly content: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }> };
 }
 
@@ -27,6 +28,7 @@ const operations = Object.entries(published.paths as Record<string, Record<strin
     security: JSON.stringify(one.security),
     /** The document's own example. */
     body: Object.values(one.requestBody?.content['application/json']?.examples ?? {})[0]?.value,
+    query: (one.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name),
     statuses: Object.keys(one.responses),
   })),
 );
@@ -145,6 +147,16 @@ describe('400 parse_error', () => {
   it.each(withBody(415))('$name with a body that is not JSON', async (operation) => {
     for (const body of ['', '{', '{"a":1,}', 'NaN', '{"a":"\u0001"}']) {
       expect(await ask(operation, {}, body)).toMatchObject({ status: 400, body: { code: 'parse_error' } });
+    }
+  });
+});
+
+describe('400 of a query', () => {
+  it.each(operations.filter(({ query }) => query.includes('limit')))('$name with a limit that is none', async (operation) => {
+    const token = await tokenFor(operation);
+    for (const limit of ['0', '-1', '1.5', 'ten', '100001']) {
+      const { status, body } = await call(operation.method, `${operation.path}?limit=${limit}`, { headers: headersOf(operation, token) });
+      expect([status, body]).toMatchObject([400, { code: 'validation_error', errors: [{ attr: 'limit', code: 'invalid' }] }]);
     }
   });
 });
