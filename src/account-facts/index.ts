@@ -8,6 +8,7 @@ export {
   heldGuard,
   type ImportedAccount,
   loadAccountFacts,
+  loadSuppliers,
   MAX_JUDGEMENTS,
   type Refusal,
 } from './facts';

@@ -1,7 +1,7 @@
 /**
  * One slice of a bulk request: judged together, stored in one trip, answered line by line. A bad line never touches another.
  */
-import { loadAccountFacts } from '../account-facts';
+import { loadSuppliers } from '../account-facts';
 import type { Deps } from '../deps';
 import { judgeDocuments } from '../documents';
 import { type Staged, stageAccounts } from '../import-processes';
@@ -105,12 +105,11 @@ async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: read
 
 async function readSuppliers(deps: Deps, caller: Caller, accounts: readonly BulkAccount[], suppliers: KnownSuppliers): Promise<void> {
   const codes = new Set(accounts.flatMap(({ read }) => (read.supplierCode === undefined ? [] : [read.supplierCode])));
-  for (const code of codes) {
-    if (suppliers.has(code)) continue;
-    const facts = await loadAccountFacts(deps, caller, code, undefined);
-    if (!facts.isCallerActive) throw new Error('the key was revoked while its request was worked on');
-    suppliers.set(code, facts.supplier);
-  }
+  const unread = [...codes].filter((code) => !suppliers.has(code));
+  if (unread.length === 0) return;
+  const found = await loadSuppliers(deps, caller, unread);
+  if (!found) throw new Error('the key was revoked while its request was worked on');
+  for (const [code, supplier] of found) suppliers.set(code, supplier);
 }
 
 async function stage(deps: Deps, caller: Caller, valid: readonly Judged[]): Promise<BulkResult[]> {

@@ -1,5 +1,8 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import worker from '../../src/worker';
+import { countingDatabase } from '../support/counting';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 import { aSmallAccount } from '../support/payloads';
@@ -202,6 +205,32 @@ describe('200', () => {
       { line: 10_001, status: 'INVALID', errors: [{ attr: '', code: 'max_length' }] },
       { done: true, lines: 10_001 },
     ]);
+  });
+
+  it('reads the suppliers of a slice in one trip, however many are named', async () => {
+    const given = await aSupplier();
+    const sibling = await aSupplier({ organisationId: given.organisationId });
+    const codes = [...Array.from({ length: 400 }, (_, i) => `nobody-${i}`), given.code, sibling.code];
+    const counts = countingDatabase(env.DB);
+    const context = createExecutionContext();
+    const response = await worker.fetch(
+      new Request<unknown, IncomingRequestCfProperties>(`https://import.test${PATH}?mode=validate`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
+        body: ndjson(codes.map((code, i) => ({ import_supplier: code, external_account_number: `n${i}` }))),
+      }),
+      { ...env, DB: counts.db },
+      context,
+    );
+    const lines = new TextDecoder()
+      .decode(await response.arrayBuffer())
+      .trim()
+      .split('\n');
+    await waitOnExecutionContext(context);
+    const statuses = Map.groupBy(lines.slice(0, -1), (line) => JSON.parse(line).status);
+    expect([statuses.get('VALID')?.length, statuses.get('INVALID')?.length]).toEqual([2, 400]);
+    // One more judges the key before anything of the body is read.
+    expect(counts.trips).toBeLessThanOrEqual(2);
   });
 
   it('is one closing line for an empty body', async () => {
