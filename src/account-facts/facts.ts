@@ -123,6 +123,10 @@ const SUPPLIERS = `SELECT j.value AS code, ${SUPPLIER_COLUMNS} FROM api_keys k C
   LEFT JOIN suppliers s ON s.code = j.value AND s.organisation_id = k.organisation_id
   WHERE k.id = ?1 AND k.organisation_id = ?2 AND k.revoked_at IS NULL`;
 
+/** Suppliers by their codes, of this caller. No row at all: the caller's key is not in force. */
+export const supplierFacts = (caller: Caller, codes: readonly string[]): Statement<SupplierRow & { code: string }> =>
+  statement(SUPPLIERS, caller.apiKeyId, caller.organisationId, JSON.stringify(codes));
+
 /**
  * Loads suppliers by their codes, however many, in one trip for each database. Undefined in the map: there is none of this
  * caller's. Undefined as a whole: the caller's key is not in force.
@@ -134,8 +138,7 @@ export async function loadSuppliers(
 ): Promise<Map<string, Supplier | undefined> | undefined> {
   const suppliers = new Map<string, Supplier | undefined>();
   for (const [db, members] of Map.groupBy(codes, (code) => deps.databaseOf(code))) {
-    const read = statement<SupplierRow & { code: string }>(SUPPLIERS, caller.apiKeyId, caller.organisationId, JSON.stringify(members));
-    const rows = await query(db, read);
+    const rows = await query(db, supplierFacts(caller, members));
     if (rows.length === 0) return undefined;
     for (const row of rows) suppliers.set(row.code, supplierOf(row));
   }

@@ -11,6 +11,7 @@ const GUARD = ['suppliers (id)', 'api_keys (id)'];
 
 export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'account-facts/facts#accountFacts': FACTS,
+  'account-facts/facts#supplierFacts': CALLER,
   'audit/store#auditPage': ['audit_entries (id<)'],
   'import-processes/store-claims#claimBatch 1': [PROCESS, 'suppliers (id)', 'SORT ORDER BY'],
   'import-processes/store-claims#claimBatch 2': [PROCESS, 'payloads (id)', 'suppliers (id)'],

@@ -129,6 +129,7 @@ const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, c
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
+  'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
   'accounts/store#insertAccounts': accounts.insertAccounts([
     { id: 1, supplierId: 1, createdAt: now, periodFrom: '2026-01-01', cycleMonths: 1, cycleStartMonth: 1, cycleStartDay: 1 },
   ]),
