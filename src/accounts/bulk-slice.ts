@@ -59,7 +59,9 @@ export async function settleSlice(
       deps.log.error('bulk_slice_failed', error, { lines: open.length });
       break;
     }
-    suppliers.clear();
+    // Creating repeats what it judged by as a guard in SQL; where nothing is written, or nothing was allowed, the next slice reads anew.
+    if (mode === 'validate' || results.size < accounts.length) suppliers.clear();
+    for (const [code, supplier] of suppliers) if (supplier?.status !== 'Ongoing') suppliers.delete(code);
   }
   return accounts.map((account) => results.get(account.line) ?? resultOf(account, 'FAILED'));
 }

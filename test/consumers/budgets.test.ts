@@ -59,6 +59,24 @@ describe('round trips to D1', () => {
   });
 });
 
+describe('round trips of a bulk request', () => {
+  it('1 for each 500 accounts, beside 2 for the request', async () => {
+    const given = await aSupplier();
+    const counts = countingDatabase(env.DB);
+    const context = createExecutionContext();
+    const lines = Array.from({ length: 1_001 }, (_, i) => JSON.stringify({ ...aSmallAccount(given.code, `n${i}`), ...later }));
+    const request = new Request('https://import.test/v2/data-import/accounts/bulk/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
+      body: lines.join('\n'),
+    });
+    const response = await worker.fetch(request, { ...env, DB: counts.db }, context);
+    expect(await response.text()).toContain('{"done":true,"lines":1001}');
+    await waitOnExecutionContext(context);
+    expect([counts.trips, counts.rowsWritten]).toEqual([2 + 3, 4 * 1_001]);
+  });
+});
+
 describe('rows written for an account with one customer, from create to PROCESSED', () => {
   it('created alone: 10 (4 to stage, 6 to create)', async () => {
     const given = await aSupplier();
@@ -95,7 +113,8 @@ describe('rows read by the minute’s work when there is nothing to do', () => {
   it('a few for each supplier, none for an account that was imported', async () => {
     const given = await aSupplier();
     await anImportedAccount(given);
-    // The walk of retention comes to rest for a day.
+    // Nothing waits, and the walk of retention rests for a day.
+    await env.DB.prepare('DELETE FROM import_processes WHERE status <> 2').run();
     await env.DB.prepare('UPDATE suppliers SET retention_next_at = ?')
       .bind(Date.now() + 86_400_000)
       .run();
