@@ -23,8 +23,20 @@ describe('a body', () => {
   it('holds any number of decimals in `units`, but not of anything else', () => {
     expect(kindOf(`{"units":${listOf('1.5', 100_000)}}`)).toBe('json');
     expect(kindOf(`{"units":${listOf('"1.5"', 100_000)}}`)).toBe('json');
+    for (const decimal of ['"15"', '"-1"', '"1.25"'])
+      expect([decimal, kindOf(`{"units":${listOf(decimal, 15_001)}}`)]).toEqual([decimal, 'json']);
+    for (const other of ['"x1.5"', '"1.5x"', '"1."', '["1"]'])
+      expect([other, kindOf(`{"units":${listOf(other, 15_001)}}`)]).toEqual([other, 'malformed']);
     expect(kindOf(`{"units":${listOf('"x"', 15_001)}}`)).toBe('malformed');
     expect(kindOf(`{"units":${listOf('{}', 15_001)}}`)).toBe('malformed');
     expect(kindOf(`{"units":[${listOf('1', 15_001)}]}`)).toBe('malformed');
+  });
+
+  it('is told what it has too much of', () => {
+    expect(parseJson('['.repeat(65) + ']'.repeat(65))).toEqual({
+      kind: 'malformed',
+      detail: 'JSON parse error: nested deeper than 64 levels.',
+    });
+    expect(parseJson(listOf('1', 15_001))).toEqual({ kind: 'malformed', detail: 'JSON parse error: more than 15000 items in lists.' });
   });
 });

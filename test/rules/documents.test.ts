@@ -58,6 +58,11 @@ describe('the key of a document', () => {
     expect(key('root', 'a'.repeat(1_020))).toBe('invalid');
   });
 
+  it('is refused where only the root makes it too long, and stands under a root of any slashes', () => {
+    expect(documentKey('r'.repeat(500), 'a'.repeat(600))).toEqual({ kind: 'invalid' });
+    expect(documentKey('///root//', 'a.pdf')).toEqual({ kind: 'key', key: 'root/a.pdf' });
+  });
+
   it('is judged at once, however long and however many marks it has', () => {
     const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}.pdf`;
     expect(documentKey('', marks(30))).toEqual({ kind: 'key', key: marks(30).normalize('NFC') });
