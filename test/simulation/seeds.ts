@@ -30,6 +30,7 @@ export function runSeeds(part: number, parts: number): void {
       totals.processes += verdict.processes;
       for (const [what, times] of verdict.happened) happened.set(what, (happened.get(what) ?? 0) + times);
       if (verdict.broken.length > 0) broken.push(`npm run simulate -- --seed ${next}\n  ${verdict.broken.join('\n  ')}`);
+      if (totals.seeds % 500 === 0) console.log(`simulation: ${totals.seeds} histories so far, ${broken.length} broken`);
       if (seed !== undefined) console.log(verdict.trace.join('\n'));
     }
     const took = ((realNow() - started) / 1_000).toFixed(0);
