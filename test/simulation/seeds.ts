@@ -29,7 +29,11 @@ export function runSeeds(part: number, parts: number): void {
       totals.faults += verdict.faults;
       totals.processes += verdict.processes;
       for (const [what, times] of verdict.happened) happened.set(what, (happened.get(what) ?? 0) + times);
-      if (verdict.broken.length > 0) broken.push(`npm run simulate -- --seed ${next}\n  ${verdict.broken.join('\n  ')}`);
+      if (verdict.broken.length > 0) {
+        broken.push(`npm run simulate -- --seed ${next}\n  ${verdict.broken.join('\n  ')}`);
+        // At once: a long run may be cut short.
+        console.log(broken.at(-1));
+      }
       if (totals.seeds % 500 === 0) console.log(`simulation: ${totals.seeds} histories so far, ${broken.length} broken`);
       if (seed !== undefined) console.log(verdict.trace.join('\n'));
     }
