@@ -8,7 +8,7 @@ import type { ProcessNow, Stored } from './audit';
 import { judgeAdditions } from './model-additions';
 import { judgeAnswers } from './model-answers';
 import { versionOf } from './payload';
-import { isPossible, isSure, ofKind, type Pair, type Sent } from './record';
+import { type Asked, isPossible, isSure, ofKind, type Pair, type Sent } from './record';
 
 /** What happened in the history beside the requests of importers. */
 export interface Circumstances {
@@ -23,6 +23,8 @@ export interface Circumstances {
   /** Payloads are kept for no longer than they are needed. */
   readonly isReduced: boolean;
 }
+
+type Create = Extract<Asked, { readonly kind: 'create' }>;
 
 const KEY = '000102030405060708090a0b0c0d0e0f';
 
@@ -129,8 +131,7 @@ function judgePair(
   const payload = candidates[0]?.asked.payload;
   if (!payload) return [`its payload ${version} was never accepted`];
   const broken: string[] = [];
-  const overtaken = creates.filter((create) => isSure(create) && create.asked.payload.version !== version);
-  if (!candidates.some(({ endedAt }) => !overtaken.some(({ startedAt }) => startedAt > endedAt))) {
+  if (!candidates.some((candidate) => !creates.some((later) => overtakes(later, candidate, creates)))) {
     broken.push(`its payload ${version} had been replaced by an acknowledged one`);
   }
   const status = statusOf(process.status);
@@ -149,6 +150,19 @@ function judgePair(
   if (process.account_number !== (isImported ? accountNumberOf(process.id, KEY) : null))
     broken.push(`its number is ${process.account_number}`);
   return [...broken, ...judgeAdditions(sent, process.id, isImported ? payload : undefined, stored)];
+}
+
+/**
+ * An acknowledged create replaces every payload that was sent before it. One that finds its own payload changes nothing, though
+ *, so a create that was never answered and is still on its way may come after it.
+ */
+function overtakes(later: Sent<Create>, earlier: Sent<Create>, creates: readonly Sent<Create>[]): boolean {
+  const { version } = later.asked.payload;
+  if (!isSure(later) || version === earlier.asked.payload.version || later.startedAt <= earlier.endedAt) return false;
+  const changedNothing = creates.some(
+    (one) => one.asked.payload.version === version && one.startedAt < later.startedAt && (isSure(one) || isPossible(one)),
+  );
+  return isSure(earlier) || !changedNothing;
 }
 
 function mayHaveFailed(process: ProcessNow, namesDocument: boolean, { faults, documentsVanished }: Circumstances): boolean {
