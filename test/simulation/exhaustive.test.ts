@@ -183,6 +183,7 @@ describe('a single failure anywhere', () => {
     const whole = await run(play, 0, 'ok');
     expect(whole.verdict.broken).toEqual([]);
     expect(whole.statuses).toEqual([2]);
+    console.log(`single failures: ${whole.fates.length} calls, ${whole.fates.flat().length} failures in "${name}"`);
     for (const [index, fates] of whole.fates.entries()) {
       for (const fate of fates) {
         const { verdict, statuses } = await run(play, index + 1, fate);
