@@ -21,7 +21,7 @@ export async function countsTable(server, payloads) {
     ['validate', 1, () => post(paths.validate(), payloads.small(code, 'V'))],
     ['create, to PROCESSED', 1, () => single(server, payloads)],
     ['bulk, small: for 500 accounts', 20, async () => importInto(server, await newSupplier(server), payloads.small, numbers())],
-    ['bulk, 6 KB: for 500 accounts', 20, async () => importInto(server, await newSupplier(server), payloads.full, numbers())],
+    ['bulk, 5 KB: for 500 accounts', 20, async () => importInto(server, await newSupplier(server), payloads.full, numbers())],
     ['status read', 1, () => request(server, 'GET', paths.status(supplier, 'EXT-1'))],
     ['1,000 transactions', 1, () => post(paths.transactions(), payloads.transactions(code, 'EXT-2', 'T', 1_000))],
     ['500 notes', 1, () => post(paths.notes(), payloads.notes(code, 'EXT-3', 'N', 500))],

@@ -1,4 +1,5 @@
 /** The product beside the floor. */
+import { cpus, loadavg } from 'node:os';
 import { addingNotes, addingStatements, addingTransactions, creating, importing, readingStatus, readList, validating } from './cases.mjs';
 import { round, rounds, table, verdict } from './figures.mjs';
 import { importedAccounts, newSupplier } from './servers.mjs';
@@ -8,11 +9,11 @@ const HEAD = ['what', 'product', 'floor', 'ratio', 'ratio of CPU', 'CPU µs each
 /** `promise` and `stretch` are of the ratio, or of the product's own figure where `of` names it. */
 const casesOf = (payloads, size) => [
   { name: 'validate, small', work: validating(payloads.small, size(300)), unit: 'each' },
-  { name: 'validate, 6 KB', work: validating(payloads.full, size(300)), unit: 'each' },
+  { name: 'validate, 5 KB', work: validating(payloads.full, size(300)), unit: 'each' },
   { name: 'validate, 200 KB', work: validating(payloads.large, size(60)), unit: 'each' },
   { name: 'create, accepted', work: creating(payloads.small, size(400)), unit: 'perSecond', promise: 0.9, stretch: 0.95 },
   {
-    name: 'bulk, 10,000 small accounts to PROCESSED',
+    name: `bulk, ${size(10_000).toLocaleString('en')} small accounts to PROCESSED`,
     work: importing(payloads.small, size(10_000)),
     unit: 'perSecond',
     promise: 0.6,
@@ -21,7 +22,7 @@ const casesOf = (payloads, size) => [
     isLong: true,
   },
   {
-    name: 'bulk, 10,000 accounts of 6 KB to PROCESSED',
+    name: `bulk, ${size(10_000).toLocaleString('en')} accounts of 5 KB to PROCESSED`,
     work: importing(payloads.full, size(10_000)),
     unit: 'perSecond',
     own: [2_800, 4_000],
@@ -50,6 +51,7 @@ export async function ratioTable(servers, payloads, { quick, only, rounds: wante
   const count = Number(wanted ?? (quick ? 2 : 5));
   const rows = [];
   const figures = {};
+  const before = loadavg();
   for (const one of casesOf(payloads, size)) {
     if (only && !one.name.includes(only)) continue;
     const [ours, floor] = await rounds(servers, one.work, one.isLong && !quick ? Math.min(count, 5) : count);
@@ -71,7 +73,8 @@ export async function ratioTable(servers, payloads, { quick, only, rounds: wante
     ]);
   }
   if (!only || 'list of 100,000'.includes(only)) rows.push(...(await listRows(servers, quick ? 3 : 6)));
-  return table(HEAD, rows);
+  const load = [before, loadavg()].map(([minute]) => minute.toFixed(1)).join(' before, ');
+  return `${table(HEAD, rows)}\n\nMedians of ${count} rounds on ${cpus().length} cores, Node ${process.version}; load average ${load} after.`;
 }
 
 function rowsOf({ name, unit, promise, stretch, own }, ours, floor) {

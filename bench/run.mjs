@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
- * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing,
+ * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --only <text>` runs what is named so.
  */
 import { parseArgs } from 'node:util';
@@ -14,7 +14,13 @@ import { ratioTable } from './ratios.mjs';
 import { startServer } from './servers.mjs';
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean' }, growth: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    growth: { type: 'boolean' },
+    write: { type: 'boolean' },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+  },
 });
 
 const pure = await pureParts();
@@ -44,5 +50,5 @@ process.exit(0);
 
 function tell(name, text) {
   console.log(`\n${text}\n`);
-  if (!options.quick && !options.only) writeSection(name, text);
+  if (options.write || !(options.quick || options.only)) writeSection(name, text);
 }

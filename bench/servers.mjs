@@ -78,8 +78,8 @@ export async function newSupplier(server) {
   return { id: results[0].id, code };
 }
 
-/** Imported accounts straight into the tables, ids in a row; answers the first. External numbers are `EXT-<position>`. */
-export async function importedAccounts(server, supplier, count) {
+/** Imported accounts straight into the tables, ids in a row; answers the first. `number` is SQL of the external number of the i-th. */
+export async function importedAccounts(server, supplier, count, number = "'EXT-' || (i - 1)") {
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)`;
   const [{ results }] = await server.DB.batch([
     server.DB.prepare('SELECT coalesce(max(id), 0) + 1 AS first FROM payloads'),
@@ -89,7 +89,7 @@ export async function importedAccounts(server, supplier, count) {
     server.DB.prepare(
       `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at,
          scheduled_at, sent_at, started_at, finished_at, modified_at, attempts, account_number)
-       ${numbers} SELECT ?2, (SELECT max(id) FROM payloads) - ?1 + i, 'EXT-' || (i - 1), 2, 'h', 2, 0, ?3, ?3, ?3, ?3, ?3, ?3, 1,
+       ${numbers} SELECT ?2, (SELECT max(id) FROM payloads) - ?1 + i, ${number}, 2, 'h', 2, 0, ?3, ?3, ?3, ?3, ?3, ?3, 1,
          printf('A-%08X', (SELECT max(id) FROM payloads) - ?1 + i) FROM n`,
     ).bind(count, supplier.id, Date.now()),
     server.DB.prepare(
