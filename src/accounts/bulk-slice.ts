@@ -10,7 +10,7 @@ import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
 import { missingDocumentsOf } from './documents';
 import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
-import { stagedAccountOf } from './staged';
+import { stagedAccountOf, TOO_LARGE_TO_STAGE } from './staged';
 
 export type BulkMode = 'create' | 'validate';
 
@@ -117,9 +117,14 @@ async function readSuppliers(deps: Deps, caller: Caller, accounts: readonly Bulk
 async function stage(deps: Deps, caller: Caller, valid: readonly Judged[]): Promise<BulkResult[]> {
   const results: BulkResult[] = [];
   for (const [supplier, members] of Map.groupBy(valid, (one) => one.supplier)) {
-    const staged = members.map(({ judgement, account }) => stagedAccountOf(judgement, account.text));
-    const outcomes = await stageAccounts(deps, staged, supplier, caller);
-    members.forEach(({ account }, index) => {
+    const staged = members.flatMap(({ judgement, account }) => {
+      const row = stagedAccountOf(judgement, account.text);
+      if (!row) results.push(invalid(account, [errorItem(TOO_LARGE_TO_STAGE)]));
+      return row ? [{ account, row }] : [];
+    });
+    const rows = staged.map(({ row }) => row);
+    const outcomes = rows.length > 0 ? await stageAccounts(deps, rows, supplier, caller) : [];
+    staged.forEach(({ account }, index) => {
       const outcome = outcomes[index];
       const result = outcome && resultOfStaged(account, outcome);
       if (result) results.push(result);

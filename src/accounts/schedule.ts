@@ -27,7 +27,9 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
     const judgement = judgeRead(read, supplier, deps.now());
     if (!supplier || allErrors(judgement, supplierErrors(read, supplier)).length > 0) return { kind: 'invalid' };
     if ((await documentErrors(deps, supplier, judgement.documentPaths)).length > 0) return { kind: 'invalid' };
-    const [staged] = await stageAccounts(deps, [stagedAccountOf(judgement, text)], supplier, caller);
+    const account = stagedAccountOf(judgement, text);
+    if (!account) return { kind: 'invalid' };
+    const [staged] = await stageAccounts(deps, [account], supplier, caller);
     if (staged && staged.kind !== 'judged_on_old_facts') return staged;
   }
   throw new Error('the supplier kept changing while an account was judged');

@@ -233,6 +233,25 @@ describe('200', () => {
     expect(counts.trips).toBeLessThanOrEqual(2);
   });
 
+  it('refuses an account whose numbers grow beyond the limit when they are written out, as a create does, and stores nothing', async () => {
+    const given = await aSupplier();
+    const [a, b] = accounts(given, 2);
+    const grown = JSON.stringify({ ...a, payment_instructions: [{ vendor: 'V', type: 'CUSTOM' }], numbers: 'NUMBERS' }).replace(
+      '"NUMBERS"',
+      `{${Array.from({ length: 80_000 }, (_, i) => `"${i.toString(36)}":1e20`).join(',')}}`,
+    );
+    expect((await post(given, ndjson([grown, b]))).results).toMatchObject([
+      { line: 1, status: 'INVALID', errors: [{ attr: '', code: 'payload_too_large' }] },
+      { line: 2, status: 'SCHEDULED' },
+      { done: true, lines: 2 },
+    ]);
+    expect(await call('POST', '/v2/data-import/accounts/', { token: given.token, body: grown })).toMatchObject({
+      status: 400,
+      body: { code: 'import_process_failed_validation' },
+    });
+    expect((await processes(given)).map(({ number }) => number)).toEqual(['B-1']);
+  });
+
   it('is one closing line for an empty body', async () => {
     const given = await aSupplier();
     expect((await post(given, '\n \n')).results).toEqual([{ done: true, lines: 0 }]);

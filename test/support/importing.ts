@@ -34,7 +34,7 @@ export async function stage(given: GivenSupplier, bodies: readonly unknown[], de
 /** Creates accounts of one slice, as bulk does. */
 export async function stageSlice(given: GivenSupplier, bodies: readonly unknown[], deps: GivenDeps = aDeps()): Promise<Staged> {
   const supplier = aJudgedSupplier({}, { id: given.supplierId, organisationId: given.organisationId, code: given.code });
-  const accounts = bodies.map((body) => stagedAccountOf(judgeAccount(body, supplier, deps.now()), JSON.stringify(body)));
+  const accounts = bodies.flatMap((body) => stagedAccountOf(judgeAccount(body, supplier, deps.now()), JSON.stringify(body)) ?? []);
   const before = deps.sent.length;
   await stageAccounts(deps, accounts, supplier, given);
   await deps.settled();
