@@ -33,7 +33,7 @@ export async function addNotes(deps: Deps, caller: Caller, raw: unknown): Promis
       isDated: note.createdAt !== undefined,
     }));
     const stored = await addDistinctNotes(deps, caller, value, { supplier, account }, posted);
-    if (heldGuard(stored.facts, supplier)) return { kind: 'added', results: noteResults(value.notes, distinct, stored.added, now) };
+    if (heldGuard(stored.facts, supplier)) return { kind: 'added', results: noteResults(distinct.sent, stored.added, now) };
     facts = stored.facts;
   }
   throw new Error('the supplier kept changing while notes were added');

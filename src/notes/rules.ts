@@ -44,24 +44,31 @@ export const noteDocuments = (path: Path, notes: readonly (NoteDraft | undefined
     ),
   );
 
+/** A note as it was sent, and the distinct one that it is. */
+export interface SentNote {
+  readonly body: string | undefined;
+  readonly distinct: DistinctNote;
+}
+
 /**
  * Takes the copies out of a list: same body (or, without one, same set of documents) and, when supplied, same instant as an
- * earlier one. `positions` says for each item where its note stands among the distinct ones.
+ * earlier one. `sent` tells for each item which note it is.
  */
-export function distinctNotes(items: readonly Note[]): { readonly notes: readonly DistinctNote[]; readonly positions: readonly number[] } {
+export function distinctNotes(items: readonly Note[]): { readonly notes: readonly DistinctNote[]; readonly sent: readonly SentNote[] } {
   const notes: DistinctNote[] = [];
-  const firsts = new Map<string, number>();
-  const positions = items.map((note) => {
-    const [noteKey, createdAt] = [noteKeyOf(note), instant(note.created_at)];
+  const firsts = new Map<string, DistinctNote>();
+  const sent = items.map((note) => {
+    const [body, noteKey, createdAt] = [bodyOf(note), noteKeyOf(note), instant(note.created_at)];
     const identity = createdAt === undefined ? noteKey : `${noteKey} ${createdAt}`;
     const earlier = firsts.get(identity);
-    if (earlier !== undefined) return earlier;
-    const position = notes.push({ note, noteKey, createdAt }) - 1;
-    firsts.set(identity, position);
-    if (!firsts.has(noteKey)) firsts.set(noteKey, position);
-    return position;
+    if (earlier) return { body, distinct: earlier };
+    const distinct = { note, noteKey, createdAt };
+    notes.push(distinct);
+    firsts.set(identity, distinct);
+    if (!firsts.has(noteKey)) firsts.set(noteKey, distinct);
+    return { body, distinct };
   });
-  return { notes, positions };
+  return { notes, sent };
 }
 
 /** The rows of an account's notes, the same note twice being one. `keyOf` turns a document path into its object key. */
@@ -109,23 +116,14 @@ export interface NoteResult {
   readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 
-/** Tells of each item whether it made a note or met one; a copy inside the request met the one before it. */
-export function noteResults(
-  items: readonly Note[],
-  { notes, positions }: ReturnType<typeof distinctNotes>,
-  { earliest, inserted }: AddedNotes,
-  now: number,
-): NoteResult[] {
-  const told = new Set<number>();
-  return items.map((item, index) => {
-    const position = positions[index] ?? 0;
-    const distinct = notes[position];
-    const noteKey = distinct?.noteKey ?? '';
-    const isNew = inserted.has(`${noteKey} ${distinct?.createdAt ?? now}`);
-    const createdAt = distinct?.createdAt ?? (isNew ? now : (earliest.get(noteKey) ?? now));
-    const isFirst = !told.has(position);
-    told.add(position);
-    const body = bodyOf(item);
+/** Tells of each note sent whether it made a note or met one; a copy inside the request met the one before it. */
+export function noteResults(sent: readonly SentNote[], { earliest, inserted }: AddedNotes, now: number): NoteResult[] {
+  const told = new Set<DistinctNote>();
+  return sent.map(({ body, distinct }) => {
+    const isNew = inserted.has(`${distinct.noteKey} ${distinct.createdAt ?? now}`);
+    const createdAt = distinct.createdAt ?? (isNew ? now : (earliest.get(distinct.noteKey) ?? now));
+    const isFirst = !told.has(distinct);
+    told.add(distinct);
     return {
       created_at: isoInstant(createdAt),
       ...(body === undefined ? {} : { body }),

@@ -29,6 +29,7 @@ describe('a body', () => {
       expect([other, kindOf(`{"units":${listOf(other, 15_001)}}`)]).toEqual([other, 'malformed']);
     expect(kindOf(`{"units":${listOf('"x"', 15_001)}}`)).toBe('malformed');
     expect(kindOf(`{"units":${listOf('{}', 15_001)}}`)).toBe('malformed');
+    expect(kindOf(`{"units":${listOf('["1"]', 7_501)}}`)).toBe('malformed');
     expect(kindOf(`{"units":[${listOf('1', 15_001)}]}`)).toBe('malformed');
   });
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentErrors, documentKey, missingDocuments } from '../../src/documents';
+import { documentErrors, documentKey, keysOf, missingDocuments } from '../../src/documents';
+import { directoryOf } from '../../src/documents/rules';
 import { aJudgedSupplier } from '../support/suppliers';
+import { worded } from '../support/worded';
 
 const key = (root: string, path: string) => {
   const judged = documentKey(root, path);
@@ -84,6 +86,17 @@ describe('the key of a document', () => {
   });
 });
 
+it.each([
+  ['a.pdf', ''],
+  ['a/b.pdf', 'a/'],
+  ['a/b/c.pdf', 'a/b/'],
+])('the directory of %j is %j', (of, directory) => expect(directoryOf(of)).toBe(directory));
+
+it('only paths that are allowed have keys', () => {
+  const items = ['a.pdf', '../b.pdf', '/c.pdf'].map((documentPath) => ({ path: [], documentPath }));
+  expect(keysOf('root', items)).toEqual(['root/a.pdf', 'root/c.pdf']);
+});
+
 /** A bucket in memory that counts its calls and can fail. */
 function aBucket(held: Iterable<string>, failures = 0) {
   const keys = [...new Set(held)].sort();
@@ -155,7 +168,7 @@ describe('the errors of documents', () => {
   const supplier = aJudgedSupplier({ documents_root: 'root' });
   const at = (index: number, documentPath: string) => ({ path: ['statements', index, 'statement_path'], documentPath });
   const told = async (items: ReturnType<typeof at>[], judgedBy: typeof supplier | undefined = supplier) =>
-    (await documentErrors(aBucket(['root/a.pdf']).deps, judgedBy, items)).map(({ path, code }) => `${path.join('.')} ${code}`);
+    worded(await documentErrors(aBucket(['root/a.pdf']).deps, judgedBy, items)).map(({ path, code }) => `${path.join('.')} ${code}`);
 
   it('tell refused and unknown paths where they stand', async () => {
     expect(await told([at(0, 'a.pdf'), at(1, 'b.pdf'), at(2, '../a.pdf'), at(3, '/a.pdf'), at(4, 'b.pdf')])).toEqual([

@@ -1,19 +1,18 @@
 /** §2.3: what makes a note right, and which notes are the same. */
 import { describe, expect, it } from 'vitest';
 import { NOTE_SOURCE, type Note, noteErrors, noteRowsOf } from '../../src/notes';
-import { distinctNotes, noteResults } from '../../src/notes/rules';
+import { distinctNotes, noteDocuments, noteResults } from '../../src/notes/rules';
 import { notesBody } from '../../src/notes/schema';
 import { inPayloadOrder } from '../../src/shared/errors';
 import { parse } from '../../src/shared/parse';
+import { worded } from '../support/worded';
 
 const tell = (note: unknown) => {
   const raw = { import_supplier: 's', external_account_number: 'e', notes: [note] };
   const { draft, errors } = parse(notesBody, raw);
   const [first] = draft.notes ?? [];
-  return inPayloadOrder(raw, [...errors, ...(first ? noteErrors(['notes', 0], first) : [])]).map(({ path, code }) => [
-    path.slice(2).join('.'),
-    code,
-  ]);
+  const told = inPayloadOrder(raw, [...errors, ...(first ? noteErrors(['notes', 0], first) : [])]);
+  return worded(told).map(({ path, code }) => [path.slice(2).join('.'), code]);
 };
 
 const NOTHING = ['non_field_errors', 'body_or_document_paths_required'];
@@ -47,7 +46,10 @@ describe('a note', () => {
 
 const A = '2026-01-01T00:00:00Z';
 const B = '2026-01-02T00:00:00Z';
-const positions = (...notes: Note[]) => distinctNotes(notes).positions;
+const positions = (...items: Note[]) => {
+  const { notes, sent } = distinctNotes(items);
+  return sent.map(({ distinct }) => notes.indexOf(distinct));
+};
 
 describe('the same note', () => {
   it.each([
@@ -85,17 +87,25 @@ describe('the same note', () => {
   it('is one row of an account', () => {
     const rows = noteRowsOf(
       7,
-      [{ body: ' x' }, { body: 'x ' }, { body: 'x', created_at: A, is_pinned: true, unpin_at: B }],
-      String,
+      [{ body: ' x' }, { body: 'x ' }, { body: 'x', created_at: A, is_pinned: true, unpin_at: B, document_paths: paths('a') }],
+      (path) => `root/${path}`,
       5,
       NOTE_SOURCE.payload,
     );
     expect(rows).toMatchObject([
       { accountId: 7, createdAt: 5, body: ' x', documents: null, isPinned: false, unpinAt: null, source: 0 },
-      { createdAt: Date.parse(A), body: 'x', isPinned: true, unpinAt: Date.parse(B) },
+      { createdAt: Date.parse(A), body: 'x', documents: [{ document_path: 'a', key: 'root/a' }], isPinned: true, unpinAt: Date.parse(B) },
     ]);
     expect(rows[0]?.noteKey).toBe(rows[1]?.noteKey);
   });
+});
+
+it('the documents of notes are told with where they stand, refused ones left out', () => {
+  const notes = [undefined, { body: 'x' }, { document_paths: [undefined, {}, ...paths('a', '/b')] }];
+  expect(noteDocuments(['at'], notes)).toEqual([
+    { path: ['at', 2, 'document_paths', 2, 'document_path'], documentPath: 'a' },
+    { path: ['at', 2, 'document_paths', 3, 'document_path'], documentPath: '/b' },
+  ]);
 });
 
 describe('the results', () => {
@@ -110,7 +120,7 @@ describe('the results', () => {
     const distinct = distinctNotes(notes);
     const key = (position: number) => distinct.notes[position]?.noteKey ?? '';
     const added = { earliest: new Map([[key(1), 1]]), inserted: new Set([`${key(0)} 9`, `${key(3)} 9`]) };
-    expect(noteResults(notes, distinct, added, 9)).toEqual([
+    expect(noteResults(distinct.sent, added, 9)).toStrictEqual([
       { created_at: '1970-01-01T00:00:00.009Z', body: ' x', status: 'NOTE_CREATION_SUCCESS' },
       { created_at: '1970-01-01T00:00:00.009Z', body: 'x', status: 'NOTE_ALREADY_EXISTS' },
       { created_at: '1970-01-01T00:00:00.001Z', body: 'y', status: 'NOTE_ALREADY_EXISTS' },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { verdictOn } from '../../src/payment-instructions/rules';
+import { ALREADY_ACTIVE, vendorErrors, verdictOn } from '../../src/payment-instructions/rules';
 import type { VendorAnswer } from '../../src/payment-instructions/vendors/answer';
 import { readMandate } from '../../src/payment-instructions/vendors/gocardless';
 import { readPaymentMethod } from '../../src/payment-instructions/vendors/stripe';
+import { aJudgedSupplier } from '../support/suppliers';
+import { worded } from '../support/worded';
 import { mandate, paymentMethod } from '../vendor-double/bodies';
 
 const found = (changes: Partial<Extract<VendorAnswer, { kind: 'found' }>>): VendorAnswer => ({
@@ -11,6 +13,24 @@ const found = (changes: Partial<Extract<VendorAnswer, { kind: 'found' }>>): Vend
   isActive: true,
   details: { last_four: '4242' },
   ...changes,
+});
+
+describe('the vendor of an instruction', () => {
+  it.each([
+    ['is any where the supplier names none', 'STRIPE', [], []],
+    ['is one of those that the supplier names', 'STRIPE', ['GOCARDLESS', 'STRIPE'], []],
+    ['is no other', 'STRIPE', ['GOCARDLESS'], ['vendor invalid_choice']],
+    ['is not judged where it was refused', undefined, ['GOCARDLESS'], []],
+  ] as const)('%s', (_, vendor, vendors, expected) => {
+    const errors = vendorErrors(vendor, aJudgedSupplier({ vendors: [...vendors] }));
+    expect(worded(errors).map(({ path, code }) => `${path.join('.')} ${code}`)).toEqual(expected);
+  });
+
+  it('is not judged without the supplier', () => expect(vendorErrors('STRIPE', undefined)).toEqual([]));
+});
+
+it('a second active instruction is told of the whole request', () => {
+  expect(worded([ALREADY_ACTIVE])).toMatchObject([{ path: ['non_field_errors'], code: 'payment_instruction_already_active' }]);
 });
 
 describe('what a vendor answered decides', () => {
@@ -23,7 +43,9 @@ describe('what a vendor answered decides', () => {
     [{ kind: 'not_configured' }, 'vendor', 'vendor_not_configured'],
     [{ kind: 'rejected_credentials' }, 'vendor', 'vendor_rejected_credentials'],
   ])('%o is refused at %s: %s', (answer, attr, code) => {
-    expect(verdictOn(answer, 'CARD')).toMatchObject({ kind: 'refused', error: { path: [attr], code } });
+    const verdict = verdictOn(answer, 'CARD');
+    expect(verdict).toMatchObject({ kind: 'refused', error: { path: [attr], code } });
+    if (verdict.kind === 'refused') worded([verdict.error]);
   });
 
   it('an active instruction of the same kind is verified, with its details', () => {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { inPayloadOrder } from '../../src/shared/errors';
 import { parse } from '../../src/shared/parse';
 import { statementErrors, statementRowsOf } from '../../src/statements';
+import { conflictErrors, statementDocuments } from '../../src/statements/rules';
 import { statementsBody } from '../../src/statements/schema';
+import { worded } from '../support/worded';
 
 const statement = (statement_id: string, more: Record<string, unknown> = {}) => ({
   statement_id,
@@ -14,10 +16,8 @@ const statement = (statement_id: string, more: Record<string, unknown> = {}) => 
 const tell = (...statements: unknown[]) => {
   const raw = { import_supplier: 's', external_account_number: 'e', statements };
   const { draft, errors } = parse(statementsBody, raw);
-  return inPayloadOrder(raw, [...errors, ...statementErrors(['statements'], draft.statements ?? [])]).map(({ path, code }) => [
-    path.slice(1).join('.'),
-    code,
-  ]);
+  const told = inPayloadOrder(raw, [...errors, ...statementErrors(['statements'], draft.statements ?? [])]);
+  return worded(told).map(({ path, code }) => [path.slice(1).join('.'), code]);
 };
 
 describe('a list of statements', () => {
@@ -52,6 +52,27 @@ describe('a list of statements', () => {
         ['1.bill_period_to_date', 'required'],
       ],
     ],
+    [
+      'another content that lacks its first day',
+      [statement('a'), { statement_id: 'a', bill_period_to_date: '2025-01-31' }],
+      [['1.bill_period_from_date', 'required']],
+    ],
+    [
+      'another content that lacks its last day',
+      [statement('a'), { statement_id: 'a', bill_period_from_date: '2025-01-01' }],
+      [['1.bill_period_to_date', 'required']],
+    ],
+    [
+      'contents without an id',
+      [
+        { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' },
+        { bill_period_from_date: '2025-02-01', bill_period_to_date: '2025-02-28' },
+      ],
+      [
+        ['0.statement_id', 'required'],
+        ['1.statement_id', 'required'],
+      ],
+    ],
     ['an id in another case', [statement('a'), statement('A', { number: '1' })], []],
     ['a gross amount that is text', [statement('a', { gross_amount: '1' })], [['0.gross_amount', 'invalid']]],
     ['no id', [statement('')], [['0.statement_id', 'blank']]],
@@ -67,4 +88,21 @@ it('keeps one row of the same statement, with a hash that does not hang on the o
   expect(rest).toEqual([]);
   expect(first).toMatchObject({ accountId: 7, statementId: 'a', content: one, documentKey: 'root/x.pdf', createdAt: 5 });
   expect(statementRowsOf(7, [other], String, 5)[0]?.contentHash).toBe(first?.contentHash);
+});
+
+it('statements stored with other content are told by their ids', () => {
+  const statements = [statement('a'), statement('b'), statement('a')];
+  const errors = conflictErrors(['at'], statements, new Set(['a', 'c']));
+  expect(worded(errors).map(({ path, code }) => [path.join('.'), code])).toEqual([
+    ['at.0.statement_id', 'statement_already_exists'],
+    ['at.2.statement_id', 'statement_already_exists'],
+  ]);
+});
+
+it('the documents of statements are told with where they stand, refused ones left out', () => {
+  const statements = [undefined, {}, { statement_path: 'a' }, { statement_path: '/b' }];
+  expect(statementDocuments(['at'], statements)).toEqual([
+    { path: ['at', 2, 'statement_path'], documentPath: 'a' },
+    { path: ['at', 3, 'statement_path'], documentPath: '/b' },
+  ]);
 });

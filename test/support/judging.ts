@@ -2,13 +2,14 @@
 import { allErrors, judgeAccount } from '../../src/accounts';
 import type { Supplier } from '../../src/suppliers';
 import { aJudgedSupplier } from './suppliers';
+import { worded } from './worded';
 
 /** Friday, 20 November 2026, noon UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
 export function errorsIn(body: unknown, options: { supplier?: Supplier | undefined; now?: number } = {}): string[] {
   const supplier = 'supplier' in options ? options.supplier : aJudgedSupplier();
-  return allErrors(judgeAccount(body, supplier, options.now ?? NOON)).map(({ path, code }) => `${path.join('.')} ${code}`);
+  return worded(allErrors(judgeAccount(body, supplier, options.now ?? NOON))).map(({ path, code }) => `${path.join('.')} ${code}`);
 }
 
 /** A copy of the payload with another value at the dotted path; `undefined` takes the field out. */
