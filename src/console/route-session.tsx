@@ -1,5 +1,6 @@
 import { deleteCookie, setCookie } from 'hono/cookie';
 import type { AppContext, AppHandler } from '../http/app';
+import { tooManyFailures } from '../http/failed-credentials';
 import { isCrossSite } from '../http/receive-operator';
 import { COOKIE, change, formOf, html, textOf, toldBy } from './route-frame';
 import { SESSION_SECONDS, signIn } from './session';
@@ -24,10 +25,9 @@ export const postSignIn: AppHandler = async (c) => {
     setCookie(c, COOKIE, cookie, { ...OPTIONS, maxAge: SESSION_SECONDS });
     return c.redirect(next, 303);
   }
-  const address = c.req.header('CF-Connecting-IP') ?? 'unknown';
-  const { success } = await c.var.deps.env.TOKEN_FAILURE_RATE.limit({ key: `operator ${address}` });
-  const wrong = success ? 'This is not the operator token.' : 'Too many tries. Wait ten seconds.';
-  return html(c, <SignInPage next={next} wrong={wrong} isOpen={isOpen(c)} />, success ? 401 : 429);
+  const isTooMany = (await tooManyFailures(c, 'operator')) !== undefined;
+  const wrong = isTooMany ? 'Too many tries. Wait ten seconds.' : 'This is not the operator token.';
+  return html(c, <SignInPage next={next} wrong={wrong} isOpen={isOpen(c)} />, isTooMany ? 429 : 401);
 };
 
 export const postSignOut: AppHandler = change((c) => {

@@ -1,10 +1,11 @@
 /**
- * The way every request of the operator interface begins: credential (401), media type (415), size (413), JSON (400).
+ * The way every request of the operator interface begins: credential (401, or 429 where too many were wrong), media type (415), size (413), JSON (400).
  */
 import { authenticateOperator, type Operator } from '../operator';
 import { unreachable } from '../shared/unreachable';
 import type { AppContext } from './app';
 import { readJson } from './body';
+import { tooManyFailures } from './failed-credentials';
 import { bodyRefused } from './receive';
 import { authenticationFailed, notAuthenticated } from './replies';
 
@@ -21,7 +22,7 @@ export async function receiveOperator(c: AppContext): Promise<Operator | Respons
     case 'not_authenticated':
       return notAuthenticated(c);
     case 'authentication_failed':
-      return authenticationFailed(c);
+      return (await tooManyFailures(c, 'operator')) ?? authenticationFailed(c);
     default:
       return unreachable(authentication);
   }

@@ -81,6 +81,12 @@ const THROTTLED = failure(
   ['Retry-After'],
 );
 
+/** Of the operator only credentials that are not good are counted. */
+const FAILED_TOO_OFTEN: Answer = {
+  ...THROTTLED,
+  description: 'Too many credentials of this client address were not good. A good one is taken at any time.',
+};
+
 const TOO_LARGE = failure('The body is larger than 1 MiB.', answer.problem, {
   detail: 'The body is larger than 1048576 bytes.',
   code: 'payload_too_large',
@@ -104,6 +110,7 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   TooLarge: TOO_LARGE,
   WrongMediaType: WRONG_MEDIA_TYPE,
   Throttled: THROTTLED,
+  FailedTooOften: FAILED_TOO_OFTEN,
   ServerFailure: SERVER_FAILURE,
 };
 
@@ -111,8 +118,7 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
 export const READ = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE };
 /** What every request with a JSON body may be answered with, beside its own 400. */
 export const WRITE = { ...READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
-/** The operator has no rate. */
-export const OPERATOR_READ = { 401: UNAUTHORIZED, 500: SERVER_FAILURE };
+export const OPERATOR_READ = { 401: UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
 export const OPERATOR_WRITE = { ...OPERATOR_READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
 /** Without a token. */
 export const OPEN_READ = { 500: SERVER_FAILURE };

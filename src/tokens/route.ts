@@ -1,11 +1,10 @@
 import type { AppHandler } from '../http/app';
 import { readJson } from '../http/body';
+import { tooManyFailures } from '../http/failed-credentials';
 import { bodyRefused } from '../http/receive';
-import { throttled, validationFailed } from '../http/replies';
+import { validationFailed } from '../http/replies';
 import { parse } from '../shared/parse';
 import { graphqlRequest } from './schema';
-
-const FAILURE_PERIOD_SECONDS = 10;
 
 /**
  * `POST /v1/graphql/` (§5.2), open without a token. 200 with `data` or `errors`; 400, 413 and 415 for what is no GraphQL
@@ -19,10 +18,5 @@ export const postGraphql: AppHandler = async (c) => {
   const { query = '', variables, operationName } = draft;
   const { answerGraphql } = await import('./graphql');
   const { result, isTokenRefused } = await answerGraphql(c.var.deps, { query, variables, operationName });
-  if (isTokenRefused) {
-    const address = c.req.header('CF-Connecting-IP') ?? 'unknown';
-    const { success } = await c.var.deps.env.TOKEN_FAILURE_RATE.limit({ key: address });
-    if (!success) return throttled(c, FAILURE_PERIOD_SECONDS);
-  }
-  return c.json(result);
+  return (isTokenRefused ? await tooManyFailures(c, 'token') : undefined) ?? c.json(result);
 };

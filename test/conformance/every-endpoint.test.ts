@@ -78,6 +78,8 @@ async function askBroken(operation: Operation, fault: 'rate' | 'database'): Prom
     method: operation.method,
     headers: {
       ...headersOf(operation, await tokenFor(operation)),
+      // Of the operator only wrong tokens have a rate.
+      ...(fault === 'rate' && operation.security.includes('operatorToken') ? { Authorization: 'Bearer wrong' } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

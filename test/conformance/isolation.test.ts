@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { depsFrom } from '../../src/deps';
 import { appOf, ENDPOINTS } from '../../src/routes';
 import { sha256 } from '../../src/shared/digest';
-import { aDocument, anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
+import { aDocument, anAddress, anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { keyOf, type Pair, SAMPLES, seen, send } from '../support/samples';
 
 /** Open without a token, and about nobody's data. */
@@ -188,7 +188,7 @@ it('lets no importer into the operator interface, whatever it names', async () =
       const address = `https://import.test${path.replace(/:[^/]+/g, encodeURIComponent(name))}`;
       for (const credentials of [`Token ${ours.token}`, `Bearer ${ours.token}`, 'Bearer x.y.z']) {
         const body = method === 'GET' ? {} : { body: JSON.stringify({ name: 'x', label: 'x', status: 'Complete', code: name }) };
-        const headers = { Authorization: credentials, 'Content-Type': 'application/json' };
+        const headers = { Authorization: credentials, 'Content-Type': 'application/json', 'CF-Connecting-IP': anAddress() };
         const answer = await seen(await exports.default.fetch(new Request(address, { method, headers, redirect: 'manual', ...body })));
         expect([401, 403], `${method} ${path}`).toContain(answer.status);
         answers.add(JSON.stringify(answer));

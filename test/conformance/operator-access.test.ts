@@ -6,13 +6,16 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Bindings, depsFrom } from '../../src/deps';
 import { appOf } from '../../src/routes';
 import { anAccessTeam } from '../support/access';
-import { aSupplier, call } from '../support/given';
+import { anAddress, aSupplier, call } from '../support/given';
 import { OPERATOR } from '../support/operator';
 
 const app = appOf(depsFrom);
 
 async function status(headers: Record<string, string>, settings: Partial<Bindings> = {}, method = 'GET') {
-  const request = new Request('https://import.test/operator/v1/organisations/', { method, headers });
+  const request = new Request('https://import.test/operator/v1/organisations/', {
+    method,
+    headers: { 'CF-Connecting-IP': anAddress(), ...headers },
+  });
   return (await app.fetch(request, { ...env, ...settings }, createExecutionContext())).status;
 }
 
@@ -54,7 +57,9 @@ describe('401', () => {
       const { OPERATOR_TOKEN: _, ...without } = env;
       const settings = OPERATOR_TOKEN === undefined ? without : { ...env, OPERATOR_TOKEN };
       for (const header of ['Bearer ', 'Bearer undefined', 'Bearer  ', OPERATOR.Authorization]) {
-        const request = new Request('https://import.test/operator/v1/organisations/', { headers: { Authorization: header } });
+        const request = new Request('https://import.test/operator/v1/organisations/', {
+          headers: { Authorization: header, 'CF-Connecting-IP': anAddress() },
+        });
         expect((await app.fetch(request, settings, createExecutionContext())).status).toBe(401);
       }
     }
@@ -64,6 +69,32 @@ describe('401', () => {
   it('lets the operator token in, keyword in any case', async () => {
     expect(await status(OPERATOR)).toBe(200);
     expect(await status({ Authorization: `bearer ${env.OPERATOR_TOKEN}` })).toBe(200);
+  });
+});
+
+describe('429 too many wrong credentials of one client address', () => {
+  it('throttles wrong ones, and wrong ones only', async () => {
+    const [address, another] = [anAddress(), anAddress()];
+    const knock = (Authorization: string, from: string) =>
+      call('GET', '/operator/v1/suppliers/', { headers: { Authorization, 'CF-Connecting-IP': from } });
+    for (let i = 0; i < 25; i++) expect((await knock(OPERATOR.Authorization, address)).status).toBe(200);
+    const failures: Awaited<ReturnType<typeof call>>[] = [];
+    // The limit counts in fixed windows: twice its size is over it wherever a window ends.
+    for (let i = 0; i < 60; i++) failures.push(await knock(`Bearer wrong-${i}`, address));
+    const throttled = failures.find(({ status }) => status === 429) ?? expect.fail();
+    expect(failures.findIndex(({ status }) => status === 429)).toBeGreaterThanOrEqual(20);
+    expect(throttled.body).toEqual({ detail: expect.any(String), code: 'throttled' });
+    expect(throttled.headers.get('Retry-After')).toBe('10');
+    expect((await knock('Bearer wrong', another)).status).toBe(401);
+    expect((await knock(OPERATOR.Authorization, address)).status).toBe(200);
+    expect((await knock(OPERATOR.Authorization, another)).status).toBe(200);
+  });
+
+  it('counts assertions that are not good, too', async () => {
+    const headers = { 'CF-Connecting-IP': anAddress(), 'Cf-Access-Jwt-Assertion': 'a.b.c' };
+    const answers = new Set<number>();
+    for (let i = 0; i < 60; i++) answers.add(await status(headers));
+    expect([...answers]).toEqual([401, 429]);
   });
 });
 

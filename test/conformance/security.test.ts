@@ -10,7 +10,7 @@ import { type Bindings, depsFrom } from '../../src/deps';
 import { appOf, ENDPOINTS } from '../../src/routes';
 import { issueToken } from '../../src/tokens/token';
 import worker from '../../src/worker';
-import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
+import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
 import { keyOf, type Pair, requestOf, SAMPLES, type Sample } from '../support/samples';
 
@@ -383,7 +383,7 @@ describe('what is never told', () => {
         for (const credentials of [`Token ${token}`, `Bearer ${CANARY}`, `Token ${CANARY}.${CANARY}.${CANARY}`]) {
           const address = `https://import.test${path.replace(/:[^/]+/g, 'x')}`;
           const body = method === 'GET' || method === 'DELETE' ? {} : { body: `{"query": "{ ${CANARY} }", "api_key": "${CANARY}"` };
-          const headers = { Authorization: credentials, 'Content-Type': 'application/json' };
+          const headers = { Authorization: credentials, 'Content-Type': 'application/json', 'CF-Connecting-IP': anAddress() };
           const request = new Request<unknown, IncomingRequestCfProperties>(address, { method, headers, redirect: 'manual', ...body });
           answers.push(await (await sendTo(settings, request)).text());
         }
@@ -522,7 +522,8 @@ describe('OWASP API Security Top 10 (2023)', () => {
     const open = new Set(['/healthz/', '/favicon.ico/', '/openapi.json/', '/docs/', '/docs/:file/', '/v1/graphql/']);
     for (const [method, path] of ENDPOINTS.filter(([, one]) => !open.has(one))) {
       for (const credentials of ['', 'Token', 'Token undefined', 'Basic YTpi', 'Token null.null.null', `Bearer ${'x'.repeat(5_000)}`]) {
-        const init = { method, headers: { Authorization: credentials }, redirect: 'manual' as const };
+        const headers = { Authorization: credentials, 'CF-Connecting-IP': anAddress() };
+        const init = { method, headers, redirect: 'manual' as const };
         const answer = await exports.default.fetch(new Request(`https://import.test${path.replace(/:[^/]+/g, 'x')}`, init));
         expect([401, 403], `${method} ${path} ${credentials.slice(0, 30)}`).toContain(answer.status);
       }
@@ -596,7 +597,10 @@ describe('OWASP API Security Top 10 (2023)', () => {
     const before = [await countOf('organisations'), await countOf('api_keys'), await countOf('suppliers'), await countOf('audit_entries')];
     for (const [method, path] of OPERATOR) {
       for (const credentials of [`Token ${we.given.token}`, `Bearer ${we.given.token}`, we.given.token]) {
-        const init = { method, headers: { Authorization: credentials, 'Content-Type': 'application/json' } };
+        const init = {
+          method,
+          headers: { Authorization: credentials, 'Content-Type': 'application/json', 'CF-Connecting-IP': anAddress() },
+        };
         const body = method === 'POST' || method === 'PATCH' ? { body: '{"name": "x", "status": "Complete"}' } : {};
         const answer = await exports.default.fetch(
           new Request(`https://import.test${path.replace(/:[^/]+/g, we.supplier)}`, { ...init, ...body }),
@@ -657,7 +661,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
     for (const [method, path] of OPERATOR) {
       for (const credentials of ['Bearer ', 'Bearer undefined', 'Bearer null', `Bearer ${env.OPERATOR_TOKEN}`]) {
         const address = `https://import.test${path.replace(/:[^/]+/g, 'x')}`;
-        const headers = { Authorization: credentials, 'Content-Type': 'application/json' };
+        const headers = { Authorization: credentials, 'Content-Type': 'application/json', 'CF-Connecting-IP': anAddress() };
         const body = method === 'POST' || method === 'PATCH' ? { body: '{}' } : {};
         const request = new Request<unknown, IncomingRequestCfProperties>(address, { method, headers, ...body });
         expect(
