@@ -3,7 +3,7 @@
  *
  * Each holder of lists, the account or one of its ledgers, is judged by itself, in integer minor units.
  */
-import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { type FieldError, fieldError, type Path, valueAt } from '../shared/errors';
 import { minorUnits } from '../shared/money';
 import { isRefused } from '../shared/parse';
 import { duplicateTransactionErrors, type TransactionDraft } from '../transactions';
@@ -31,11 +31,9 @@ const CURRENT = 'current_statement_transactions';
 export function transactionLists(raw: object, account: AccountDraft): TransactionList[] {
   return Object.keys(raw).flatMap((key) => {
     if (key !== 'ledgers') return listNamed(key, account, []);
-    const sent: unknown = Reflect.get(raw, key);
     return (account.ledgers ?? []).flatMap((ledger, index) => {
-      const fields: unknown = Array.isArray(sent) ? sent[index] : undefined;
-      if (!ledger || typeof fields !== 'object' || fields === null) return [];
-      return Object.keys(fields).flatMap((field) => listNamed(field, ledger, ['ledgers', index]));
+      const path = [key, index];
+      return ledger ? Object.keys(valueAt(raw, path) ?? {}).flatMap((field) => listNamed(field, ledger, path)) : [];
     });
   });
 }
@@ -118,8 +116,8 @@ const sumOf = (holder: Holder, list: typeof HISTORICAL | typeof CURRENT): number
 
 /** Credit is positive: CREDIT and PAYMENT add, the rest subtracts. */
 function signedUnits(transaction: TransactionDraft | undefined): number | undefined {
-  const units = unitsOf(transaction?.amount);
-  if (units === undefined || transaction?.type === undefined) return undefined;
+  if (transaction?.amount === undefined || transaction.type === undefined) return undefined;
+  const units = minorUnits(transaction.amount);
   return transaction.type === 'CREDIT' || transaction.type === 'PAYMENT' ? units : -units;
 }
 

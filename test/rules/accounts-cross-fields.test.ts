@@ -159,6 +159,10 @@ describe('the balances of an account', () => {
       `${at}.amount invalid`,
       'transfer_balance balance_mismatch',
     ]);
+    expect(errorsIn(withValue({ import_supplier: 'S', external_account_number: 'E', ...broken }, `${at}.type`, 'x'))).toEqual([
+      `${at}.type invalid_choice`,
+      'transfer_balance balance_mismatch',
+    ]);
     expect(withFields({ ...broken, historical_statement_transactions: 'x', current_statement_transactions: [5] })).toEqual([
       'historical_statement_transactions not_a_list',
       'current_statement_transactions.0 invalid',
