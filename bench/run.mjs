@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
  * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
- * `-- --growth` measures the cost of an account as a supplier grows, `-- --only <text>` runs what is named so.
+ * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
+ * while long lists and bodies go through it, `-- --only <text>` runs what is named so.
  */
 import { parseArgs } from 'node:util';
 import { pureParts } from './bundle.mjs';
@@ -9,6 +10,7 @@ import { countsTable } from './counts.mjs';
 import { writeSection } from './document.mjs';
 import { growthTable } from './growth.mjs';
 import { judgementTable } from './judgement.mjs';
+import { memoryTable } from './memory.mjs';
 import { payloadsFrom } from './payloads.mjs';
 import { ratioTable } from './ratios.mjs';
 import { startServer } from './servers.mjs';
@@ -17,6 +19,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     growth: { type: 'boolean' },
+    memory: { type: 'boolean' },
     write: { type: 'boolean' },
     only: { type: 'string' },
     rounds: { type: 'string' },
@@ -34,6 +37,7 @@ const start = async (configPath, more = {}) => {
 
 try {
   if (options.growth) tell('growth', await growthTable(await start('wrangler.toml'), payloads, options));
+  else if (options.memory) tell('memory', await memoryTable(pure, payloads, options));
   else {
     const product = await start('wrangler.toml');
     const floor = await start('bench/floor/wrangler.toml', { isFloor: true });

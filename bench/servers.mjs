@@ -8,7 +8,7 @@ import { createTestHarness } from 'wrangler';
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
 
-const SIGNING_KEY = 'bench-signing-key-of-at-least-32-bytes';
+export const SIGNING_KEY = 'bench-signing-key-of-at-least-32-bytes';
 const TICK_MILLISECONDS = 10;
 
 export async function startServer(configPath, issueToken) {
@@ -18,12 +18,18 @@ export async function startServer(configPath, issueToken) {
   await harness.getWorker().applyD1Migrations('DB');
   const pids = workerds().filter((pid) => !before.has(pid));
   const { DB, DOCUMENTS } = await harness.getWorker().getEnv();
-  const { token } = await issueToken({ organisationId: 'org_bench', apiKeyId: 'key_bench' }, { current: SIGNING_KEY }, Date.now());
+  const token = await seedCaller(DB, issueToken);
+  return { origin: url.origin, DB, DOCUMENTS, token, pids, suppliers: 0, close: () => harness.close() };
+}
+
+/** The one organisation and key of the bench; answers a token of theirs. */
+export async function seedCaller(DB, issueToken) {
   await DB.batch([
     DB.prepare("INSERT INTO organisations (id, name, created_at) VALUES ('org_bench', 'Bench', 0)"),
     DB.prepare("INSERT INTO api_keys (id, organisation_id, label, hash, created_at) VALUES ('key_bench', 'org_bench', 'bench', 'x', 0)"),
   ]);
-  return { origin: url.origin, DB, DOCUMENTS, token, pids, suppliers: 0, close: () => harness.close() };
+  const { token } = await issueToken({ organisationId: 'org_bench', apiKeyId: 'key_bench' }, { current: SIGNING_KEY }, Date.now());
+  return token;
 }
 
 /** Milliseconds of CPU the server's processes have used so far, of the one that works hardest: the others only pass requests on. */
@@ -40,7 +46,7 @@ function ticksOf(pid) {
 }
 
 /** Every workerd below this process. */
-function workerds() {
+export function workerds() {
   const parents = new Map();
   const names = new Map();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

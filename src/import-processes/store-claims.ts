@@ -24,8 +24,8 @@ export type Outcome = ProcessKey &
     | { readonly status: 'ERRORED' | 'DRY_RUN_ERRORED'; readonly error: ProcessError }
   );
 
-/** Bodies read by one claim; the isolate has 128 MB for all it does. */
-const MAX_SLICE_BYTES = 8 * 1_048_576;
+/** Bodies read by one claim; parsed, judged and made rows of, they take several times that, and the isolate has 128 MB for all it does. */
+const MAX_SLICE_BYTES = 4 * 1_048_576;
 
 // What may start now: PENDING, under an Ongoing supplier, inside its window.
 const CLAIMABLE = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
@@ -48,7 +48,7 @@ const keysOf = (keys: readonly ProcessKey[]): string => JSON.stringify(keys.map(
 
 type ClaimBatch = readonly [Statement, Statement<ClaimedRow>, Statement<{ value: string }>, Statement<{ left_over: number }>];
 
-/** Claims what may start now, up to 8 MiB of bodies, and reads it. The last row tells how many are left for another claim. */
+/** Claims what may start now, up to 4 MiB of bodies, and reads it. The last row tells how many are left for another claim. */
 export function claimBatch(keys: readonly ProcessKey[], claim: number, now: number): ClaimBatch {
   const json = keysOf(keys);
   return [
