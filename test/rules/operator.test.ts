@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maskPersonalData, minutesLeft, ratePerMinute } from '../../src/operator/processes/rules';
 import { DEFAULT_CONFIGURATION, judgeStatusChange, mergedConfiguration, unknownSettings } from '../../src/operator/suppliers/rules';
+import { worded } from '../support/worded';
 
 describe('the life cycle of a supplier', () => {
   it.each([
@@ -32,7 +33,7 @@ describe('configuration', () => {
 
   it('tells each unknown key, inherited names included', () => {
     const raw = JSON.parse('{"configuration": {"vendors": [], "colour": 1, "__proto__": 2, "toString": 3}}');
-    expect(unknownSettings(raw).map(({ path, code }) => [path.join('.'), code])).toEqual([
+    expect(worded(unknownSettings(raw)).map(({ path, code }) => [path.join('.'), code])).toEqual([
       ['configuration.colour', 'invalid'],
       ['configuration.__proto__', 'invalid'],
       ['configuration.toString', 'invalid'],

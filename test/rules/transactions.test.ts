@@ -7,6 +7,7 @@ import { failedTransaction } from '../../src/transactions/refusal';
 import { transactionListErrors } from '../../src/transactions/rules';
 import { TRANSACTION_TYPES, transactionsBody } from '../../src/transactions/schema';
 import { PAYMENT_TYPES, REASONS } from '../../src/transactions/vocabulary';
+import { worded } from '../support/worded';
 
 const EXTRAS = { extra_charge_reasons: ['MY_CHARGE'], extra_credit_reasons: ['MY_CREDIT'] };
 const LINE = { start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: 1, net_amount: 1 };
@@ -31,7 +32,7 @@ const transaction = (type: string, more: Record<string, unknown> = {}) => ({
 const tellAll = (transactions: unknown[], configuration: typeof EXTRAS | undefined = EXTRAS) => {
   const raw = { import_supplier: 's', external_account_number: 'e', transactions };
   const { draft, errors } = parse(transactionsBody, raw);
-  return inPayloadOrder(raw, [...errors, ...transactionListErrors(['transactions'], draft.transactions ?? [], configuration)]);
+  return worded(inPayloadOrder(raw, [...errors, ...transactionListErrors(['transactions'], draft.transactions ?? [], configuration)]));
 };
 const tell = (item: unknown, configuration?: typeof EXTRAS) =>
   tellAll([item], configuration).map(({ path, code }) => [path.slice(2).join('.'), code]);
