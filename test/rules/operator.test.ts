@@ -17,7 +17,9 @@ describe('the life cycle of a supplier', () => {
     ['Complete', 'Ongoing', ' ', 'reason_required'],
     ['Complete', 'Ongoing', 'because', 'allowed'],
   ] as const)('%s → %s (%j): %s', (from, to, reason, kind) => {
-    expect(judgeStatusChange(from, to, reason).kind).toBe(kind);
+    const change = judgeStatusChange(from, to, reason);
+    expect(change.kind).toBe(kind);
+    if (change.kind === 'refused') worded([change]);
   });
 });
 
@@ -85,8 +87,21 @@ describe('rates', () => {
       ],
       10,
     ],
+    [
+      'since the first in which anything was',
+      [
+        { minute: minute - 3, processed: 0, errored: 9 },
+        { minute, processed: 5, errored: 0 },
+      ],
+      5,
+    ],
   ])('%s', (_, minutes, rate) => {
     expect(ratePerMinute(minutes, (minute + 0.5) * 60_000)).toBe(rate);
+  });
+
+  it('look less than five minutes back', () => {
+    const imported = (ago: number) => ratePerMinute([{ minute: minute - ago, processed: 10, errored: 0 }], minute * 60_000);
+    expect([imported(4), imported(5)]).toEqual([2.5, 0]);
   });
 
   it('tells the time left only while something moves', () => {

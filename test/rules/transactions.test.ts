@@ -147,6 +147,7 @@ describe('line and tax items', () => {
       { line_items: [{ ...LINE, end_date: '2025-12-31' }] },
       [['line_items.0.end_date', 'period_ends_before_it_starts']],
     ],
+    ['a line that is no object', { line_items: [LINE, 'x'] }, [['line_items.1', 'invalid']]],
     ['a rate band of the importer', { line_items: [{ ...LINE, rate_band: 'DAY_2' }] }, []],
     ['a rate band in small letters', { line_items: [{ ...LINE, rate_band: 'day' }] }, [['line_items.0.rate_band', 'invalid_choice']]],
     ['decimals with 15 digits as numbers', { line_items: [{ ...LINE, net_amount: 0.123456789012345, units: [1e20, 1] }] }, []],
@@ -181,6 +182,14 @@ describe('ids and amounts', () => {
     expect(tellAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
       [2, 'transaction_id', 'duplicate_transaction_id'],
       [4, 'transaction_id', 'duplicate_transaction_id'],
+    ]);
+  });
+
+  it('tells of transactions without an id that they lack it, not that they share it', () => {
+    const items = [transaction('PAYMENT', { transaction_id: undefined }), transaction('PAYMENT', { transaction_id: undefined })];
+    expect(tellAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
+      [0, 'transaction_id', 'required'],
+      [1, 'transaction_id', 'required'],
     ]);
   });
 

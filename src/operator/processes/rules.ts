@@ -29,13 +29,11 @@ function masked(value: unknown, mayShow: boolean): unknown {
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => [
         key,
-        isLeaf(child) && mayShow && HARMLESS.has(key) ? child : masked(child, mayShow && !OPAQUE.has(key)),
+        typeof child !== 'object' && mayShow && HARMLESS.has(key) ? child : masked(child, mayShow && !OPAQUE.has(key)),
       ]),
     );
   return value === null || value === '' ? value : hidden(value);
 }
-
-const isLeaf = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 function hidden(value: unknown): string {
   const [first = ''] = typeof value === 'string' && value.length > 3 ? value : '';
@@ -58,7 +56,7 @@ export function ratePerMinute(minutes: readonly MinuteOfImports[], now: number):
   const recent = minutes.filter(({ minute, processed }) => processed > 0 && minute > now / 60_000 - RATE_MINUTES);
   const first = Math.min(...recent.map(({ minute }) => minute));
   const sum = recent.reduce((total, { processed }) => total + processed, 0);
-  return sum === 0 ? 0 : sum / Math.max(1, now / 60_000 - first);
+  return sum / Math.max(1, now / 60_000 - first);
 }
 
 /** Minutes until the rest is imported, at that rate; undefined where that cannot be told. */
