@@ -59,7 +59,7 @@ export async function releaseProcesses(deps: Deps, claim: Claim, keys: readonly 
 
 /**
  * Ends processes whose message has run out of tries. One that is held by a consumer right now is left to it, and so is one
- * that was scheduled after the message was sent (`sentAt`, Unix milliseconds): that one has its own.
+ * that was scheduled, or given another payload, after the message was sent (`sentAt`, Unix milliseconds): that one has its own.
  */
 export async function giveUpProcesses(deps: Deps, keys: readonly ProcessKey[], sentAt: number | undefined): Promise<void> {
   const now = deps.now();

@@ -76,11 +76,11 @@ const minuteOf = (instant: number): number => Math.floor(instant / 60_000);
 const EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event, data)
   SELECT j.value ->> 1, ?2, j.value ->> 5, j.value ->> 4 FROM json_each(?1) j WHERE j.value ->> 5 IS NOT NULL ON CONFLICT DO NOTHING`;
 
-const FINISH = `UPDATE import_processes SET status = j.value ->> 2, account_number = j.value ->> 3, error = j.value ->> 4, finished_at = ?3,
-    modified_at = ?3, lease_until = NULL
+// The fence stands before it in the same transaction.
+const FINISH = `UPDATE import_processes SET status = j.value ->> 2, account_number = j.value ->> 3, error = j.value ->> 4, finished_at = ?2,
+    modified_at = ?2, lease_until = NULL
   FROM json_each(?1) j
-  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1 AND import_processes.claim = ?2
-    AND import_processes.status = 1`;
+  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1`;
 
 function eventOf(outcome: Outcome): string | null {
   if (outcome.status === 'PROCESSED') return null;
@@ -105,7 +105,7 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
     ...accountWrites,
     statement(COUNT, json, claim, minuteOf(now)),
     ...(hasEvents ? [statement(EVENTS, json, now)] : []),
-    statement(FINISH, json, claim, now),
+    statement(FINISH, json, now),
   ];
 }
 
@@ -121,7 +121,8 @@ const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_unt
 export const releaseClaim = (keys: readonly ProcessKey[], claim: number, now: number): Write =>
   statement(RELEASE, keysOf(keys), claim, now);
 
-const GIVE_UP_CONDITION = `(p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)) AND p.scheduled_at <= ?4`;
+// Until it is claimed, `modified_at` is when its payload was staged: one that nothing has tried yet is not given up for another.
+const GIVE_UP_CONDITION = `(p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)) AND iif(p.attempts, p.scheduled_at, p.modified_at) <= ?4`;
 
 const GIVE_UP_EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event, data)
   SELECT p.id, ?2, '${EVENT.ERRORED}', ?3 FROM json_each(?1) j
@@ -146,7 +147,7 @@ export const GAVE_UP: ProcessError = {
   detail: 'The account could not be created by several tries. Create it again or ask the operator to retry it.',
 };
 
-/** Ends processes nobody holds and that were scheduled by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was a dry run. */
+/** Ends processes nobody holds whose payload was staged by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was a dry run. */
 export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number): Write[] {
   const [json, error] = [keysOf(keys), JSON.stringify(GAVE_UP)];
   return [

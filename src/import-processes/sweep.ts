@@ -5,6 +5,7 @@
 
 import { commit, query } from '../db';
 import type { Deps } from '../deps';
+import { LEASE_MILLISECONDS } from './machine';
 import { sendImports } from './messages';
 import { giveUp } from './store-claims';
 import { cancelHopeless, dueProcesses, expiredLeases, isExhausted, markSent, releaseExpired, SWEEP_SLICE } from './store-sweep';
@@ -15,7 +16,8 @@ const MAX_ROUNDS = 25;
 export async function sweep(deps: Deps): Promise<void> {
   const db = deps.db;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [expired, , cancelled] = await commit(db, [expiredLeases(deps.now()), ...cancelHopeless(deps.now())]);
+    const now = deps.now();
+    const [expired, , cancelled] = await commit(db, [expiredLeases(now), ...cancelHopeless(now)]);
     if (expired.length > 0) {
       const exhausted = expired.filter(isExhausted).map((row) => ({ supplierId: row.supplier_id, id: row.id }));
       const writes = [
@@ -23,7 +25,8 @@ export async function sweep(deps: Deps): Promise<void> {
           expired.filter((row) => !isExhausted(row)),
           deps.now(),
         ),
-        ...giveUp(exhausted, deps.now(), deps.now()),
+        // What was scheduled since then had no lease that could run out.
+        ...giveUp(exhausted, deps.now(), now - LEASE_MILLISECONDS),
       ];
       await commit(db, writes);
       deps.log.info('leases_expired', { released: expired.length - exhausted.length, given_up: exhausted.length });

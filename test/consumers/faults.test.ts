@@ -109,6 +109,19 @@ describe('a dead letter', () => {
     expect(await statusOf(given, 'wrong')).toEqual(waiting);
     expect(waiting).toMatchObject({ status: 'PENDING', latest_error: null });
   });
+
+  it('does not end a process whose payload was replaced after its message was sent: nothing has tried that one yet', async () => {
+    const given = await aSupplier();
+    const { deps, messages: old } = await stage(given, [aSmallAccount(given.code, 'a')]);
+    deps.advance(MINUTE);
+    const { messages } = await stage(given, [{ ...aSmallAccount(given.code, 'a'), billing_name: 'Another' }], deps);
+    const waiting = await statusOf(given, 'a');
+    await deliver(deps, old, { queue: 'account-imports-dead-letters' });
+    expect(await statusOf(given, 'a')).toEqual(waiting);
+    expect(waiting).toMatchObject({ status: 'PENDING', latest_error: null });
+    await deliver(deps, messages);
+    expect(await statusesOf(given)).toEqual({ a: 'PROCESSED' });
+  });
 });
 
 describe('R2 failing', () => {

@@ -122,6 +122,40 @@ describe('an expired lease', () => {
   });
 });
 
+describe('two sweeps at once', () => {
+  it('do not give up a process that was created again between the two', async () => {
+    const given = await aSupplier();
+    const { deps, messages } = await stage(given, [aSmallAccount(given.code, 'a')]);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      await claimProcesses(deps, keysOf(messages));
+      deps.advance(LEASE_MILLISECONDS + 1);
+      if (attempt < MAX_ATTEMPTS) await sweep(deps);
+    }
+    let trips = 0;
+    const db = new Proxy(deps.db, {
+      get(target, name) {
+        if (name === 'prepare') return (sql: string) => target.prepare(sql);
+        if (name !== 'batch') throw new Error(`not expected: ${String(name)}`);
+        return async (statements: D1PreparedStatement[]) => {
+          const results = await target.batch(statements);
+          // Before this one learns what has expired, the other one gives it up and the importer creates it again.
+          if (++trips === 1) {
+            await sweep(deps);
+            expect(await statusesOf(given)).toEqual({ a: 'ERRORED' });
+            deps.advance(1);
+            await stage(given, [aSmallAccount(given.code, 'a')], deps);
+            deps.advance(1);
+          }
+          return results;
+        };
+      },
+    });
+    await sweep({ ...deps, db });
+    expect(await statusesOf(given)).toEqual({ a: 'PENDING' });
+    expect(await statusOf(given, 'a')).toMatchObject({ latest_error: null });
+  });
+});
+
 describe('what can never start', () => {
   it('is CANCELLED when its window closes, with its event', async () => {
     const given = await aSupplier();

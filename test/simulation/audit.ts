@@ -1,5 +1,6 @@
 /**
- * What the simulation adds to the database to see more than its end: a trigger that writes down every change of a process's state.
+ * What the simulation adds to the database to see more than its end: triggers that write down every change of a process's state,
+ * and what no end would tell any more.
  */
 import { env } from 'cloudflare:workers';
 
@@ -13,23 +14,69 @@ export interface Transition {
   readonly supplier_status: string;
   readonly is_window_open: number;
   readonly has_account: number;
-  /** Ended by somebody else while a consumer held it. */
+  /** Ended, given back or claimed by somebody else while a consumer held it. */
   readonly is_taken: number;
+  /** Ended because its tries ran out. */
+  readonly is_given_up: number;
+  /** Claims before this change. */
+  readonly attempts: number;
+  /** When the process was scheduled and last changed before this change, in Unix milliseconds. */
+  readonly was_scheduled_at: number;
+  readonly was_modified_at: number;
 }
 
-const WRITE_DOWN = `INSERT INTO simulated_transitions
-  SELECT NULL, NEW.supplier_id, NEW.id, %was%, NEW.status, NEW.modified_at, (SELECT status FROM suppliers WHERE id = NEW.supplier_id),
+const writeDown = (before: string): string => `INSERT INTO simulated_transitions
+  SELECT NULL, NEW.supplier_id, NEW.id, NEW.status, NEW.modified_at, (SELECT status FROM suppliers WHERE id = NEW.supplier_id),
     coalesce(NEW.window_start, 0) <= NEW.modified_at AND coalesce(NEW.window_end, NEW.modified_at + 1) > NEW.modified_at,
-    EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), %taken%`;
+    EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), coalesce(NEW.error ->> 'code', '') = 'account_import_process_failed', ${before}`;
 
-const TAKEN = 'OLD.status = 1 AND NEW.status > 1 AND NEW.claim IS NULL AND OLD.lease_until > NEW.modified_at';
+// Its holder ends it under its claim, or gives it back as it was, which counts as sent at that moment.
+const TAKEN = `OLD.status = 1 AND OLD.lease_until > NEW.modified_at AND CASE NEW.status
+    WHEN 0 THEN NEW.attempts <> OLD.attempts OR NEW.sent_at <> NEW.modified_at ELSE NEW.claim IS NOT OLD.claim END`;
+
+/** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that tell it. */
+const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
+  same: [
+    `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.payload_hash = NEW.payload_hash AND OLD.modified_at <> NEW.modified_at`,
+    `'process ' || NEW.id || ' changed although it was staged with this payload'`,
+  ],
+  payload: [
+    `UPDATE OF body ON payloads WHEN NEW.reduced_at IS NULL AND (SELECT status FROM import_processes WHERE id = NEW.id) <> 0`,
+    `'the payload of process ' || NEW.id || ' was replaced, and it is not PENDING'`,
+  ],
+  reduced: [
+    `UPDATE OF reduced_at ON payloads WHEN NEW.reduced_at IS NOT NULL AND (SELECT status FROM import_processes WHERE id = NEW.id) NOT IN (2, 4)`,
+    `'the payload of process ' || NEW.id || ' was reduced while it was needed'`,
+  ],
+  ...Object.fromEntries(
+    Object.entries({
+      notes: 'NEW.source = 1',
+      transactions: 'NEW.source = 2',
+      statements: 'NEW.created_at > (SELECT created_at FROM accounts WHERE id = NEW.account_id)',
+      payment_instructions: 'NEW.position = 0',
+    }).map(([table, isPosted]) => [
+      table,
+      [
+        `INSERT ON ${table} WHEN ${isPosted} AND (SELECT s.status FROM suppliers s JOIN accounts a ON a.supplier_id = s.id WHERE a.id = NEW.account_id) <> 'Ongoing'`,
+        `'something was added to ${table} of account ' || NEW.account_id || ' whose supplier is not Ongoing'`,
+      ],
+    ]),
+  ),
+};
 
 const OBSERVER = [
-  `CREATE TABLE IF NOT EXISTS simulated_transitions (n INTEGER PRIMARY KEY, supplier_id INTEGER, process_id INTEGER, was INTEGER,
-    became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_taken INTEGER)`,
-  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${WRITE_DOWN.replace('%was%', 'NULL').replace('%taken%', '0')}; END`,
-  `CREATE TRIGGER IF NOT EXISTS simulated_update AFTER UPDATE OF status ON import_processes WHEN OLD.status <> NEW.status
-    BEGIN ${WRITE_DOWN.replace('%was%', 'OLD.status').replace('%taken%', TAKEN)}; END`,
+  `CREATE TABLE IF NOT EXISTS simulated_transitions (n INTEGER PRIMARY KEY, supplier_id INTEGER, process_id INTEGER,
+    became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_given_up INTEGER, was INTEGER,
+    is_taken INTEGER, attempts INTEGER, was_scheduled_at INTEGER, was_modified_at INTEGER)`,
+  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${writeDown('NULL, 0, 0, 0, 0')}; END`,
+  `CREATE TRIGGER IF NOT EXISTS simulated_update AFTER UPDATE OF status ON import_processes
+    WHEN OLD.status <> NEW.status OR (NEW.status = 1 AND NEW.claim IS NOT OLD.claim)
+    BEGIN ${writeDown(`OLD.status, ${TAKEN}, OLD.attempts, OLD.scheduled_at, OLD.modified_at`)}; END`,
+  'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, told TEXT)',
+  ...Object.entries(WRONG).map(
+    ([name, [when, told]]) =>
+      `CREATE TRIGGER IF NOT EXISTS simulated_${name} AFTER ${when} BEGIN INSERT INTO simulated_wrongs (told) SELECT ${told}; END`,
+  ),
 ];
 
 const YEAR = 365 * 86_400_000;
@@ -52,6 +99,7 @@ const TABLES = [
   'statements',
   'payment_instructions',
   'simulated_transitions',
+  'simulated_wrongs',
 ];
 
 export async function observe(): Promise<void> {
@@ -120,6 +168,7 @@ export interface ProcessNow {
 export interface Stored {
   readonly processes: readonly ProcessNow[];
   readonly transitions: readonly Transition[];
+  readonly wrongs: readonly { readonly told: string }[];
   readonly events: readonly { readonly process_id: number; readonly occurred_at: number; readonly event: string }[];
   readonly counts: readonly { readonly supplier_id: number; readonly processed: number; readonly errored: number }[];
   readonly accounts: readonly { readonly id: number; readonly supplier_id: number }[];
@@ -144,8 +193,8 @@ export interface Stored {
 const READS: Readonly<Record<keyof Stored, string>> = {
   processes: `SELECT p.supplier_id, p.id, p.external_account_number AS number, p.status, p.account_number, p.error, p.is_dry_run,
     coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id ORDER BY p.id`,
-  transitions:
-    'SELECT supplier_id, process_id, was, became, at, supplier_status, is_window_open, has_account, is_taken FROM simulated_transitions ORDER BY n',
+  transitions: 'SELECT * FROM simulated_transitions ORDER BY n',
+  wrongs: 'SELECT told FROM simulated_wrongs ORDER BY n',
   events: 'SELECT process_id, occurred_at, event FROM import_process_events',
   counts: 'SELECT supplier_id, sum(processed) AS processed, sum(errored) AS errored FROM imports_per_minute GROUP BY supplier_id',
   accounts: 'SELECT id, supplier_id FROM accounts',

@@ -15,6 +15,12 @@ interface Stored {
   readonly availableAt: number;
 }
 
+/** A message whose tries ran out at `at`, in Unix milliseconds. */
+export interface DeadLetter {
+  readonly body: ImportMessage;
+  readonly at: number;
+}
+
 export interface Unreliability {
   readonly drop: number;
   readonly duplicate: number;
@@ -27,6 +33,8 @@ const MAX_BATCH = 3;
 
 export class Broker {
   readonly stored: Stored[] = [];
+  /** Messages whose tries ran out. */
+  readonly deadLetters: DeadLetter[] = [];
   /** Messages that vanished. */
   dropped = 0;
   private lastId = 0;
@@ -113,6 +121,7 @@ export class Broker {
 
   private retry(message: Stored, delay: number): void {
     const isExhausted = message.queue === 'account-imports' && message.attempts > this.unreliability.maxRetries;
+    if (isExhausted) this.deadLetters.push({ body: message.body, at: this.world.now });
     this.stored.push({
       ...message,
       queue: isExhausted ? 'account-imports-dead-letters' : message.queue,

@@ -196,6 +196,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
     ...(isAtRest() ? [] : stored.processes.filter(({ status }) => status < 2).map(({ id }) => `process ${id} never comes to rest`)),
     ...judge(people.pairs, people.sent, stored, {
       faults: faults + broker.dropped,
+      deadLetters: broker.deadLetters,
       completed,
       cancelled,
       closed,

@@ -58,7 +58,7 @@ export class People {
       bulk: 1.2,
       add: 6,
       status: 1,
-      foreign: 0.4,
+      foreign: 0.8,
       cancel: 0.7,
       supplier: operator ? 4 : 0,
       retry: operator ? 1.5 : 0,
@@ -182,6 +182,7 @@ export class People {
       sent.status = answer?.status;
       sent.body = answer?.body;
       sent.hadFaults = task.faults > 0;
+      sent.isUnderWay = task.isUnderWay;
       this.count(asked.kind, answer);
       this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
       if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
@@ -198,6 +199,7 @@ export class People {
       status: undefined,
       body: undefined,
       hadFaults: false,
+      isUnderWay: false,
     };
     this.sent.push(sent);
     return sent;
@@ -229,6 +231,7 @@ export class People {
         one.status = answered?.status;
         one.body = answered?.body;
         one.hadFaults = task.faults > 0;
+        one.isUnderWay = task.isUnderWay;
         this.count('bulk line', answered);
         if (answer && (answered?.status ?? 500) >= 500 && task.faults === 0)
           this.broken.push(`${task.name} was answered ${answered?.status} for no reason`);
@@ -247,10 +250,24 @@ export class People {
     const asked: Asked = this.random.pick<Asked>([
       { kind: 'create', payload: this.newPayload(true) },
       { kind: 'notes', notes: [{ body: 'stolen' }] },
-      { kind: 'status' },
+      { kind: 'transactions', isChecked: true, transactions: [{ transaction_id: 'stolen', amountMinor: 1 }] },
+      { kind: 'statements', statements: [{ statement_id: 'stolen', number: '1' }] },
       { kind: 'instruction', type: 'CARD', reference: 'sandbox-card' },
+      { kind: 'status' },
     ]);
-    const { method = 'POST', path, body } = requestOf(pair, asked);
+    const list = `/v1/data-import/all-account-import-processes/${victim.code}/`;
+    const {
+      method = 'POST',
+      path,
+      body,
+    } = asked.kind === 'status'
+      ? this.random.pick([
+          requestOf(pair, asked),
+          { ...statusOf(pair), method: 'DELETE' },
+          { method: 'GET', path: list },
+          { method: 'GET', path: `/v1/data-import/account-transfer-status/${victim.code}/0/` },
+        ])
+      : requestOf(pair, asked);
     const authorization = await this.service.tokenOf(thief);
     await this.service.request(`theft: ${told(pair, asked)}`, { method, path, body, authorization }, (task, answer) => {
       this.count('foreign', answer);

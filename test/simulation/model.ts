@@ -2,9 +2,10 @@
  * What must be true when a history has come to rest, whatever failed on the way.
  */
 
-import { EVENT, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../src/import-processes/machine';
+import { EVENT, MAX_ATTEMPTS, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../src/import-processes/machine';
 import { accountNumberOf } from '../../src/import-processes/number';
-import type { ProcessNow, Stored } from './audit';
+import type { ProcessNow, Stored, Transition } from './audit';
+import type { DeadLetter } from './broker';
 import { judgeAdditions } from './model-additions';
 import { judgeAnswers } from './model-answers';
 import { versionOf } from './payload';
@@ -13,6 +14,7 @@ import { type Asked, isPossible, isSure, ofKind, type Pair, type Sent } from './
 /** What happened in the history beside the requests of importers. */
 export interface Circumstances {
   readonly faults: number;
+  readonly deadLetters: readonly DeadLetter[];
   /** Suppliers that somebody tried to complete. */
   readonly completed: ReadonlySet<number>;
   /** `supplier/number` of the pairs the operator tried to cancel. */
@@ -31,7 +33,8 @@ const KEY = '000102030405060708090a0b0c0d0e0f';
 /** Every promise that was broken, one line each. */
 export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Stored, circumstances: Circumstances): string[] {
   return [
-    ...judgeTransitions(stored),
+    ...judgeTransitions(stored, circumstances.deadLetters),
+    ...stored.wrongs.map(({ told }) => told),
     ...judgeEvents(stored),
     ...judgeCounts(stored),
     ...judgeAccounts(stored),
@@ -48,7 +51,7 @@ export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Sto
 
 const ALLOWED = new Set(STATUSES.flatMap((was) => Object.values(TRANSITIONS[was]).map((became) => `${STATUS[was]}>${STATUS[became]}`)));
 
-function judgeTransitions({ transitions }: Stored): string[] {
+function judgeTransitions({ transitions }: Stored, deadLetters: readonly DeadLetter[]): string[] {
   return transitions.flatMap((one) => {
     const told = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
     const isAllowed = one.was === null ? one.became === STATUS.PENDING : ALLOWED.has(`${one.was}>${one.became}`);
@@ -58,8 +61,19 @@ function judgeTransitions({ transitions }: Stored): string[] {
     if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${told} outside its window`);
     if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${told}, account: ${one.has_account}`);
     if (one.is_taken === 1) broken.push(`${told} while a consumer held it`);
+    if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${told} under a supplier ${one.supplier_status}`);
+    if (one.is_given_up === 1 && !isOutOfTries(one, deadLetters)) broken.push(`${told} before its own tries had run out`);
     return broken;
   });
+}
+
+/** Its claims came to nothing too often, or so did the deliveries of a message sent since it was staged; once claimed, since it was scheduled. */
+function isOutOfTries(one: Transition, deadLetters: readonly DeadLetter[]): boolean {
+  const since = one.attempts === 0 ? one.was_modified_at : one.was_scheduled_at;
+  return (
+    one.attempts >= MAX_ATTEMPTS ||
+    deadLetters.some(({ body, at }) => at <= one.at && body.process_ids.includes(one.process_id) && (body.sent_at ?? 0) >= since)
+  );
 }
 
 const EVENT_OF: Partial<Record<number, string>> = {
@@ -153,8 +167,8 @@ function judgePair(
 }
 
 /**
- * An acknowledged create replaces every payload that was sent before it. One that finds its own payload changes nothing, though
- *, so a create that was never answered and is still on its way may come after it.
+ * An acknowledged create replaces every payload that was sent before it. One that finds its own payload staged writes nothing, so
+ * nothing tells it from one that was never sent: a write of an earlier create that is still under way may come after it.
  */
 function overtakes(later: Sent<Create>, earlier: Sent<Create>, creates: readonly Sent<Create>[]): boolean {
   const { version } = later.asked.payload;
@@ -162,7 +176,7 @@ function overtakes(later: Sent<Create>, earlier: Sent<Create>, creates: readonly
   const changedNothing = creates.some(
     (one) => one.asked.payload.version === version && one.startedAt < later.startedAt && (isSure(one) || isPossible(one)),
   );
-  return isSure(earlier) || !changedNothing;
+  return !earlier.isUnderWay || !changedNothing;
 }
 
 function mayHaveFailed(process: ProcessNow, namesDocument: boolean, { faults, documentsVanished }: Circumstances): boolean {

@@ -32,6 +32,8 @@ export interface Sent<A extends Asked = Asked> {
   body: unknown;
   /** Whether anything failed while it was served. */
   hadFaults: boolean;
+  /** A write of it may take effect after it was answered, or after its isolate was gone. */
+  isUnderWay: boolean;
 }
 
 export const isSure = ({ status }: Sent): boolean => status === 201;

@@ -23,6 +23,8 @@ export class Task {
   isDead = false;
   /** Calls of this task that did not simply succeed. */
   faults = 0;
+  /** A call of this task may take effect after it. */
+  isUnderWay = false;
   readonly timers = new Map<number, () => void>();
   /** Runs when the task is abandoned. */
   whenKilled: () => void = () => {};
@@ -140,6 +142,7 @@ export class World {
       task.faults++;
     }
     this.current = task;
+    if (fate === 'crash_late' || fate === 'time_out_late') task.isUnderWay = true;
     const hasOthers = this.parked.some((other) => other.task === task);
     switch (fate) {
       case 'ok':
