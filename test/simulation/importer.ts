@@ -78,7 +78,7 @@ export class People {
       case 'foreign':
         return this.trespass();
       case 'cancel':
-        return this.cancel();
+        return this.cancel(this.anyPair());
       case 'supplier':
         return this.changeSupplier(this.random.pick(SUPPLIERS), this.random.weighted({ Ongoing: 3, Paused: 4, Complete: 0.7 }));
       case 'retry':
@@ -276,8 +276,8 @@ export class People {
     });
   }
 
-  private async cancel(): Promise<void> {
-    const pair = this.anyPair();
+  /** The importer takes back what has not started. */
+  async cancel(pair: Pair): Promise<void> {
     const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
     if (!supplier) return;
     this.cancelled.add(`${pair.supplierId}/${pair.number}`);

@@ -1,0 +1,261 @@
+/**
+ * Short histories that nothing is left to chance in: each leads to a moment that a random one seldom meets.
+ */
+import { MAX_ATTEMPTS, STATUS } from '../../src/import-processes/machine';
+import { SUPPLIERS } from './audit';
+import type { stageOf } from './history';
+import type { Payload } from './payload';
+import type { ParkedCall } from './world';
+
+type Stage = Awaited<ReturnType<typeof stageOf>>;
+
+export interface Script extends Stage {
+  /** Lets everything that was begun come to its end, but for the one call that fails and for what is told to stay. */
+  drain(staying?: (parked: ParkedCall) => boolean): Promise<void>;
+  /** Sends a create and leaves the write that stages it on its way, for `world.late` to bring. */
+  createLate(kind: Partial<Payload>): Promise<void>;
+  payload(kind?: Partial<Payload>): Payload;
+  create(kind?: Partial<Payload>): Promise<void>;
+  deliver(): Promise<void>;
+  cron(): Promise<void>;
+}
+
+export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void>>> = {
+  'created and consumed': async ({ create, deliver, cron }) => {
+    await create();
+    await deliver();
+    await cron();
+  },
+  'its message was lost': async ({ world, broker, create, deliver, cron }) => {
+    await create();
+    broker.stored.length = 0;
+    world.now += 125_000;
+    await cron();
+    await deliver();
+  },
+  'its consumer died': async ({ world, service, broker, create, deliver, cron }) => {
+    await create();
+    if (broker.hasAvailable()) await service.deliver();
+    const [claim] = world.parked;
+    if (claim) await world.meet(claim, 'crash_after');
+    world.now += 61_000;
+    await cron();
+    await deliver();
+    await deliver();
+  },
+  'created twice': async ({ create, deliver, payload, people, drain }) => {
+    await create();
+    const [pair] = people.pairs;
+    if (pair) await people.create(pair, payload({ version: 2 }));
+    await drain();
+    await deliver();
+    await deliver();
+  },
+  'delivered twice at once': async ({ service, broker, create, drain }) => {
+    await create();
+    const [message] = broker.stored;
+    if (message) broker.stored.push({ ...message });
+    await service.deliver();
+    await service.deliver();
+    await drain();
+  },
+  'its tries ran out and the operator retried it': async ({ world, service, broker, people, create, deliver, drain }) => {
+    await create();
+    // The delivery, its retry, and then the dead letter.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      if (broker.hasAvailable()) await service.deliver();
+      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'fail_before');
+      world.now += 61_000;
+    }
+    await deliver();
+    const [pair] = people.pairs;
+    if (pair) await people.retry(pair);
+    await drain();
+    await deliver();
+    await deliver();
+  },
+  'its consumers died until it was given up': async ({ world, service, broker, people, create, deliver, cron, drain }) => {
+    await create();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const [message] = broker.stored;
+      if (message) broker.stored.splice(0, broker.stored.length, { ...message, availableAt: 0, attempts: 1, queue: 'account-imports' });
+      if (broker.hasAvailable()) await service.deliver();
+      const [claim] = world.parked;
+      if (claim) await world.meet(claim, 'crash_after');
+      world.now += 61_000;
+      if (attempt < MAX_ATTEMPTS - 1) await service.everyMinute();
+      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
+    }
+    await cron();
+    const [pair] = people.pairs;
+    if (pair) await people.retry(pair);
+    await drain();
+    await deliver();
+  },
+  'a create was kept back by the network': async ({ world, create, createLate, deliver }) => {
+    await create();
+    await createLate({ version: 2 });
+    await create({ version: 3 });
+    for (const late of [...world.late]) await world.arriveLate(late);
+    await deliver();
+    await deliver();
+  },
+  'a create was kept back by the network until after it was cancelled': async ({ world, people, create, createLate, drain }) => {
+    await create();
+    await createLate({ version: 2 });
+    const [pair] = people.pairs;
+    if (pair) await people.cancel(pair);
+    await drain();
+    for (const late of [...world.late]) await world.arriveLate(late);
+  },
+  'created with another payload while a consumer held it': async ({ service, people, payload, create, drain, deliver }) => {
+    await create();
+    await service.deliver();
+    const [pair] = people.pairs;
+    await drain(isFinish);
+    if (pair) await people.create(pair, payload({ version: 2 }));
+    await drain(isFinish);
+    if (pair) await people.create(pair, payload());
+    await drain(isFinish);
+    await drain();
+    await deliver();
+  },
+  'cancelled while a consumer held it': async ({ service, people, create, drain }) => {
+    await create();
+    await service.deliver();
+    await drain(isFinish);
+    const [pair] = people.pairs;
+    if (pair) await people.cancel(pair);
+    await drain(isFinish);
+    await service.everyMinute();
+    await drain(isFinish);
+    await drain();
+  },
+  'completed while a consumer held it': async ({ service, people, create, drain }) => {
+    await create();
+    await service.deliver();
+    await drain(isFinish);
+    const [supplier] = SUPPLIERS;
+    if (supplier) await people.changeSupplier(supplier, 'Complete');
+    await drain(isFinish);
+    await service.everyMinute();
+    await drain(isFinish);
+    await drain();
+  },
+  'created again while its payload was being reduced': async ({ world, service, people, create, payload, drain, deliver }) => {
+    await create();
+    const [pair] = people.pairs;
+    if (pair) await people.cancel(pair);
+    await drain();
+    world.now += 1_000;
+    await service.everyMinute();
+    const reduces = ({ call }: ParkedCall): boolean => call.what.includes('update payloads');
+    await drain(reduces);
+    if (pair) await people.create(pair, payload({ version: 2 }));
+    await drain(reduces);
+    await drain();
+    await deliver();
+    await deliver();
+  },
+  'its dead letter came again after it was retried': async ({ world, service, broker, people, create, deliver, drain, cron }) => {
+    await create();
+    await runOut(world, service, broker);
+    const [dead] = broker.stored;
+    await deliver();
+    const [pair] = people.pairs;
+    world.now += 1_000;
+    if (pair) await people.retry(pair);
+    await drain();
+    if (dead) broker.stored.unshift(dead);
+    await deliver();
+    await cron();
+    await deliver();
+  },
+  'its payload was replaced while its dead letter waited': async ({ world, service, broker, create, deliver }) => {
+    await create();
+    await runOut(world, service, broker);
+    const [dead] = broker.stored.splice(0);
+    world.now += 1_000;
+    await create({ version: 2 });
+    const others = broker.stored.splice(0);
+    if (dead) broker.stored.push(dead);
+    await deliver();
+    broker.stored.push(...others);
+    await deliver();
+  },
+  'two sweeps gave it up at once': async ({ world, service, broker, people, create, deliver, drain, cron }) => {
+    await create();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const [message] = broker.stored;
+      if (message) broker.stored.splice(0, broker.stored.length, { ...message, availableAt: 0, attempts: 1, queue: 'account-imports' });
+      if (broker.hasAvailable()) await service.deliver();
+      const [claim] = world.parked;
+      if (claim) await world.meet(claim, 'crash_after');
+      world.now += 61_000;
+      if (attempt < MAX_ATTEMPTS - 1) await service.everyMinute();
+      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
+    }
+    broker.stored.length = 0;
+    // One of them reads what has expired and goes on when all the others are done.
+    await service.everyMinute();
+    const [reads] = world.parked;
+    if (reads) await world.meet(reads, 'ok');
+    const [gives] = world.parked;
+    const isFirst = (parked: ParkedCall): boolean => parked.task === gives?.task;
+    await service.everyMinute();
+    await drain(isFirst);
+    const [pair] = people.pairs;
+    if (pair) await people.retry(pair);
+    await drain(isFirst);
+    await drain();
+    await cron();
+    await deliver();
+  },
+  'paused and resumed': async ({ world, people, create, deliver, cron, drain }) => {
+    await create();
+    const [supplier] = SUPPLIERS;
+    if (!supplier) return;
+    await people.changeSupplier(supplier, 'Paused');
+    await drain();
+    await deliver();
+    world.now += 1_000;
+    await people.changeSupplier(supplier, 'Ongoing');
+    await drain();
+    await cron();
+    await deliver();
+  },
+};
+
+const isFinish = ({ call }: ParkedCall): boolean => call.what.includes('imports_per_minute');
+
+/** Its message runs out of tries without ever reaching the database; the dead letter is there to be delivered. */
+async function runOut(world: Stage['world'], service: Stage['service'], broker: Stage['broker']): Promise<void> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if (broker.hasAvailable()) await service.deliver();
+    for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'fail_before');
+    world.now += 61_000;
+  }
+}
+
+export interface Setting {
+  /** How it ends; PROCESSED unless told. */
+  readonly end?: number;
+  /** How else it may end after a failure: as somebody's own failing request left it. */
+  readonly otherwise?: number;
+  /** Payloads go as soon as they are not needed. */
+  readonly isReduced?: boolean;
+}
+
+const { ERRORED, CANCELLED, PROCESSED } = STATUS;
+
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  'a create was kept back by the network until after it was cancelled': { end: CANCELLED, otherwise: PROCESSED },
+  'cancelled while a consumer held it': { otherwise: CANCELLED },
+  'completed while a consumer held it': { otherwise: CANCELLED },
+  'created again while its payload was being reduced': { isReduced: true, otherwise: CANCELLED },
+  'its tries ran out and the operator retried it': { otherwise: ERRORED },
+  'its consumers died until it was given up': { otherwise: ERRORED },
+  'its dead letter came again after it was retried': { otherwise: ERRORED },
+  'its payload was replaced while its dead letter waited': { otherwise: ERRORED },
+  'two sweeps gave it up at once': { otherwise: ERRORED },
+};
