@@ -24,13 +24,19 @@ export async function startInspected(issueToken, seed) {
   const wrangler = (...args) => ['wrangler', [...args, '--persist-to', state]];
   let dev;
   const close = async () => {
-    if (dev?.exitCode === null) {
+    if (dev?.exitCode === null && dev.signalCode === null) {
       const ended = new Promise((resolve) => dev.once('exit', resolve));
       dev.kill('SIGTERM');
       await ended;
     }
     rmSync(state, { recursive: true, force: true });
   };
+  // Whatever ends this process must leave nothing behind.
+  process.once('exit', () => {
+    dev?.kill('SIGTERM');
+    rmSync(state, { recursive: true, force: true });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   try {
     const migrated = spawnSync(...wrangler('d1', 'migrations', 'apply', 'DB', '--local'), { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
     if (migrated.status !== 0) throw new Error(`${migrated.stdout}${migrated.stderr}`);

@@ -7,7 +7,9 @@ import { expect, it } from 'vitest';
 const BENCH = join(import.meta.dirname, '../../bench/run.mjs');
 
 it('holds a page of a list of 300,000 accounts at a time, however slow the reader', { timeout: 300_000 }, async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--memory', '--quick', '--only', 'list of 300,000']);
+  const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--memory', '--quick', '--only', 'list of 300,000'], {
+    timeout: 280_000,
+  });
   expect(stdout).toMatch(/^\| list of 300,000 \| 38\.\d MB \|/m);
   expect(stdout).toMatch(/^\| list of 300,000, reader stops at once, then leaves \|/m);
 });
