@@ -6,7 +6,7 @@
 import { type FieldError, fieldError, type Path, valueAt } from '../shared/errors';
 import { minorUnits } from '../shared/money';
 import { isRefused } from '../shared/parse';
-import { duplicateTransactionErrors, type TransactionDraft } from '../transactions';
+import type { TransactionDraft, TransactionList } from '../transactions';
 import type { AccountDraft } from './schema';
 
 type LedgerDraft = NonNullable<NonNullable<AccountDraft['ledgers']>[number]>;
@@ -17,12 +17,6 @@ type Holder = Pick<
   LedgerDraft,
   'historical_statement_transactions' | 'current_statement_transactions' | 'last_statement_balance' | 'last_statement_closing_date'
 >;
-
-/** A list of transactions and the path that leads to it. */
-export interface TransactionList {
-  readonly path: Path;
-  readonly items: Transactions;
-}
 
 const HISTORICAL = 'historical_statement_transactions';
 const CURRENT = 'current_statement_transactions';
@@ -43,12 +37,6 @@ function listNamed(key: string, holder: Holder, path: Path): TransactionList[] {
   const items = holder[key];
   return items ? [{ path: [...path, key], items }] : [];
 }
-
-/** Code: `duplicate_transaction_id`, at the later of two. */
-export const repeatedTransactionErrors = (lists: readonly TransactionList[]): FieldError[] =>
-  duplicateTransactionErrors(
-    lists.flatMap(({ path, items }) => items.map((transaction, index) => ({ path: [...path, index], transaction }))),
-  );
 
 /** Codes: `date_after_statement_closing`, `date_not_after_statement_closing`. */
 export function closingDateErrors(account: AccountDraft): FieldError[] {
@@ -75,7 +63,11 @@ export function closingDateErrors(account: AccountDraft): FieldError[] {
 }
 
 function datesWhere(items: Transactions = [], isWrong: (date: string) => boolean): number[] {
-  return items.flatMap((item, index) => (item?.transaction_date !== undefined && isWrong(item.transaction_date) ? [index] : []));
+  const indexes: number[] = [];
+  items.forEach((item, index) => {
+    if (item?.transaction_date !== undefined && isWrong(item.transaction_date)) indexes.push(index);
+  });
+  return indexes;
 }
 
 /** Code: `balance_mismatch`, at the balance. A sum of which a part is not known is not judged. */

@@ -8,8 +8,8 @@ import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { isRefused } from '../shared/parse';
 import { statementErrors } from '../statements';
 import type { SupplierConfiguration } from '../suppliers';
-import { transactionErrors } from '../transactions';
-import { balanceErrors, closingDateErrors, repeatedTransactionErrors, transactionLists } from './rules-balances';
+import { duplicateTransactionErrors, transactionErrors } from '../transactions';
+import { balanceErrors, closingDateErrors, transactionLists } from './rules-balances';
 import { type PhoneNumbers, phoneErrors } from './rules-phones';
 import type { AccountDraft } from './schema';
 
@@ -31,10 +31,8 @@ export function accountErrors(
     ...customerErrors(account, dateOf(now)),
     ...(numbers ? phoneErrors(account.customers, numbers) : []),
     ...meterPointErrors(account),
-    ...lists.flatMap(({ path, items }) =>
-      items.flatMap((item, index) => (item ? transactionErrors([...path, index], item, configuration) : [])),
-    ),
-    ...repeatedTransactionErrors(lists),
+    ...lists.flatMap((list) => transactionErrors(list, configuration)),
+    ...duplicateTransactionErrors(lists),
     ...closingDateErrors(account),
     ...balanceErrors(account),
     ...(account.notes ?? []).flatMap((note, index) => (note ? noteErrors(['notes', index], note) : [])),

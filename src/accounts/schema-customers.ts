@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, date, email, judged, line, optional, requiredLine } from '../shared/fields';
+import { boolean, date, email, line, optional, requiredLine } from '../shared/fields';
+import { judged } from '../shared/reader';
 import { consentItem, MAX_TEXT, many, metadataItem } from './schema-common';
 
 const MAX_PREFERENCES = 1_000;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { amount, choice, date, dateOrDatetime, integer, judged, line, optional, optionalChoice, requiredLine } from '../shared/fields';
+import { amount, choice, date, dateOrDatetime, integer, line, optional, optionalChoice, requiredLine } from '../shared/fields';
+import { judged } from '../shared/reader';
 import { MAX_TEXT } from './schema-common';
 
 /** The last digits of a card: never so many that the card could be guessed. */

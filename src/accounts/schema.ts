@@ -17,7 +17,7 @@ import {
   optionalChoice,
   requiredLine,
 } from '../shared/fields';
-import { compiled, type Draft, type Given } from '../shared/parse';
+import type { Draft, Given } from '../shared/parse';
 import { statementItem } from '../statements';
 import { transactionItem } from '../transactions';
 import { address, addressLine, consentItem, many, metadataItem } from './schema-common';
@@ -58,7 +58,7 @@ const transactionLists = {
   last_statement_issue_date: optional(date),
 };
 
-const account = z.object({
+export const accountBody = z.object({
   import_supplier: identifier(32),
   external_account_number: identifier(128),
   unknown_occupier: optional(boolean),
@@ -109,10 +109,9 @@ const account = z.object({
   task_params: optional(taskParams),
 });
 
-export const accountBody = compiled(account);
-export type AccountDraft = Draft<z.output<typeof account>>;
+export type AccountDraft = Draft<z.output<typeof accountBody>>;
 /** An account whose every field is right. */
-export type Account = Given<z.output<typeof account>>;
+export type Account = Given<z.output<typeof accountBody>>;
 
 /** The query of bulk. */
 export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).default('create') });

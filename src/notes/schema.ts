@@ -1,7 +1,7 @@
 /** Notes on the wire (§2.3, §4.1). */
 import * as z from 'zod';
 import { boolean, datetime, documentPath, freeText, identifier, list, optional, optionalList } from '../shared/fields';
-import { compiled, type Draft, type Given } from '../shared/parse';
+import type { Draft, Given } from '../shared/parse';
 
 const MAX_NOTES = 500;
 const MAX_BODY = 100_000;
@@ -17,10 +17,8 @@ export const noteItem = z.object({
 export type Note = Given<z.output<typeof noteItem>>;
 export type NoteDraft = Draft<z.output<typeof noteItem>>;
 
-export const notesBody = compiled(
-  z.object({
-    import_supplier: identifier(32),
-    external_account_number: identifier(128),
-    notes: list(noteItem, MAX_NOTES),
-  }),
-);
+export const notesBody = z.object({
+  import_supplier: identifier(32),
+  external_account_number: identifier(128),
+  notes: list(noteItem, MAX_NOTES),
+});

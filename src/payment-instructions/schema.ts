@@ -1,7 +1,6 @@
 /** The wire of §4.4. */
 import * as z from 'zod';
 import { choice, identifier, requiredLine } from '../shared/fields';
-import { compiled } from '../shared/parse';
 
 /** The vendors an instruction can be verified with. `SANDBOX` answers only where it is configured. */
 export const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
@@ -11,12 +10,10 @@ export type Vendor = (typeof VENDORS)[number];
 export const INSTRUCTION_TYPES = ['CARD', 'DIRECT_DEBIT'] as const;
 export type InstructionType = (typeof INSTRUCTION_TYPES)[number];
 
-export const paymentInstructionBody = compiled(
-  z.object({
-    import_supplier: identifier(32),
-    external_account_number: identifier(128),
-    vendor: choice(VENDORS),
-    reference: requiredLine(512),
-    type: choice(INSTRUCTION_TYPES),
-  }),
-);
+export const paymentInstructionBody = z.object({
+  import_supplier: identifier(32),
+  external_account_number: identifier(128),
+  vendor: choice(VENDORS),
+  reference: requiredLine(512),
+  type: choice(INSTRUCTION_TYPES),
+});

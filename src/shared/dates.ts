@@ -32,6 +32,8 @@ function daysIn(year: number, month: number): number {
 
 /** Reads an ISO 8601 datetime; without an offset it is UTC. Returns Unix milliseconds, or undefined if there is no such moment. */
 export function instantOf(text: string): number | undefined {
+  const plain = plainInstant(text);
+  if (plain !== undefined) return plain;
   const parts = DATETIME.exec(text);
   if (!parts) return undefined;
   const [, date = '', hour, minute, second = '00', fraction = '', offset = 'Z'] = parts;
@@ -44,6 +46,13 @@ export function instantOf(text: string): number | undefined {
   const instant = local - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
   // An offset may lead out of the years that four digits can say.
   return instant < FIRST_INSTANT || instant > LAST_INSTANT ? undefined : instant;
+}
+
+/** `YYYY-MM-DDTHH:MM:SSZ`, as most are; undefined for anything else. By hand: see {@link digitsAt}. */
+function plainInstant(text: string): number | undefined {
+  if (text.length !== 20 || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':' || text[19] !== 'Z') return undefined;
+  const [hour, minute, second] = [digitsAt(text, 11, 13), digitsAt(text, 14, 16), digitsAt(text, 17, 19)];
+  return hour <= 23 && minute <= 59 && second <= 59 && isDate(text.slice(0, 10)) ? Date.parse(text) : undefined;
 }
 
 /** An instant as responses carry it: ISO 8601 with milliseconds and `Z`. */

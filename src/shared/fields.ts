@@ -10,20 +10,12 @@ import { instantOf, isDate } from './dates';
 import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from './document-paths';
 import type { Problem } from './errors';
 import { amountProblem, decimalProblem } from './money';
-import { isFreeText, isLine, isLongerThan } from './unicode';
-
-/** Adds one judgement to a type. Its code travels in the issue's `params`. */
-export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>) => Problem | undefined): T {
-  return type.superRefine((value, context) => {
-    const problem = judge(value);
-    if (problem) context.addIssue({ code: 'custom', message: problem.detail, params: { code: problem.code } });
-  });
-}
+import { judged } from './reader';
+import { isBlank, isFreeText, isLine, isLongerThan } from './unicode';
 
 const BLANK: Problem = { code: 'blank', detail: 'This field may not be blank.' };
 const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
 const tooLong = (max: number): Problem => ({ code: 'max_length', detail: `Ensure this field has no more than ${max} characters.` });
-const isBlank = (text: string): boolean => text.trim() === '';
 
 function lineProblem(text: string, max: number): Problem | undefined {
   if (!isLine(text)) return INVALID_TEXT;

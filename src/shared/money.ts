@@ -4,6 +4,8 @@
 import type { Problem } from './errors';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const MINUS = 45;
+const POINT = 46;
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;
 
 /** Digits of a decimal: sign, whole part without leading zeros, fraction without trailing zeros. */
@@ -42,8 +44,30 @@ function withoutTrailingZeros(text: string): string {
   return text.slice(0, end);
 }
 
+/**
+ * Minor units of an amount in plain digits, up to ten before the point and two after it; undefined for anything else, which may
+ * still be an amount. By hand: every amount passes here.
+ */
+function plainUnits(value: number | string): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e10 ? value * 100 + 0 : undefined;
+  const start = value.charCodeAt(0) === MINUS ? 1 : 0;
+  let units = 0;
+  let point = value.length;
+  for (let i = start; i < value.length; i++) {
+    const digit = value.charCodeAt(i) - 48;
+    if (digit >= 0 && digit <= 9) units = units * 10 + digit;
+    else if (digit === POINT - 48 && point === value.length) point = i;
+    else return undefined;
+  }
+  const [whole, decimals] = [point - start, value.length - point - 1];
+  if (whole < 1 || whole > 10 || decimals === 0 || decimals > 2) return undefined;
+  const scaled = decimals === 2 ? units : decimals === 1 ? units * 10 : units * 100;
+  return start === 1 && scaled !== 0 ? -scaled : scaled;
+}
+
 /** Judges an amount of money: at most 10 whole digits and 2 decimals. Codes: `invalid`, `max_whole_digits`, `max_decimal_places`. */
 export function amountProblem(value: number | string): Problem | undefined {
+  if (plainUnits(value) !== undefined) return undefined;
   const read = digitsOf(value);
   if (!read) return { code: 'invalid', detail: 'A valid number is required.' };
   if (read.whole.length > 10)
@@ -54,6 +78,8 @@ export function amountProblem(value: number | string): Problem | undefined {
 
 /** An amount that {@link amountProblem} accepts, in minor units. Throws on any other: a bug of the caller. */
 export function minorUnits(value: number | string): number {
+  const plain = plainUnits(value);
+  if (plain !== undefined) return plain;
   const read = digitsOf(value);
   if (!read || amountProblem(value)) throw new Error('not an amount');
   const units = Number(read.whole + read.fraction.padEnd(2, '0'));
@@ -68,6 +94,7 @@ export function formatMinorUnits(units: number): string {
 
 /** Judges a decimal that keeps its value: a string verbatim, a number only up to 15 significant digits (`max_digits`). */
 export function decimalProblem(value: number | string): Problem | undefined {
+  if (plainUnits(value) !== undefined) return undefined;
   const read = digitsOf(value);
   if (!read) return { code: 'invalid', detail: 'A valid number is required.' };
   if (typeof value === 'string') {

@@ -2,8 +2,9 @@
  * From a decoded JSON body to a draft and its errors. The draft is the input without what was not given and without the
  * values that are wrong, so that rules can still judge the rest: all errors at once (§4.5). Pure.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type FieldError, fieldError, type Path, valueAt } from './errors';
+import { pruned, REFUSED, readerOf } from './reader';
 
 /** A value in which every field may be missing: what was not given (`null`, `''`, `[]`) or was wrong is left out. */
 export type Draft<T> = unknown extends T
@@ -33,57 +34,18 @@ export interface Parsed<T> {
 /** True if the field was given and its value refused: a check that needs it is left out. */
 export const isRefused = (draft: object, field: string): boolean => Object.hasOwn(draft, field) && Reflect.get(draft, field) === undefined;
 
-/**
- * Compiles a body schema; call it at module scope only, where the platform allows code generation. zod hands a schema back
- * uncompiled when it cannot compile it: `test/rules/compiled.test.ts` asserts that each of ours was.
- */
-export const compiled = <T extends z.ZodType>(schema: T): T => z.compile(schema);
-
 /** Judges `raw` by the schema. A body that is no object is one error at the root (`invalid`, empty path). */
 export function parse<T extends z.ZodType>(schema: T, raw: unknown): Parsed<z.output<T>> {
+  const kept = readerOf(schema)(raw);
+  if (kept !== REFUSED) return { ...sound<z.output<T>>(kept), errors: [] };
   const result = schema.safeParse(raw);
-  if (result.success) return { ...given(result.data), errors: [] };
+  if (result.success) return { ...sound<z.output<T>>(pruned(result.data)), errors: [] };
   const errors = result.error.issues.flatMap((issue) => errorsOf(issue, raw));
-  return { draft: given<z.output<T>>(soundPart(raw, errors)).draft, value: undefined, errors };
+  return { draft: sound<z.output<T>>(pruned(soundPart(raw, errors))).draft, value: undefined, errors };
 }
 
-/** Values under these keys are the importer's own business: they are kept as sent, to the last `null`. */
-const OPAQUE = new Set(['metadata']);
-
-/** Leaves out what was not given. Copies only what changes: zod shares `unknown` values with the body, which is never touched. */
-function given<T>(value: unknown): { draft: Draft<T>; value: Given<T> } {
-  const kept = pruned(value);
-  // The one boundary between zod's checked output and its types here, which differ in what may be absent only.
-  return { draft: kept, value: kept } as { draft: Draft<T>; value: Given<T> };
-}
-
-function pruned(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return prunedList(value);
-  let copy: Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const child: unknown = Reflect.get(value, key);
-    const kept = isNotGiven(child) ? undefined : OPAQUE.has(key) ? child : pruned(child);
-    if (kept === child) continue;
-    copy ??= { ...value };
-    if (kept === undefined) delete copy[key];
-    else copy[key] = kept;
-  }
-  return copy ?? value;
-}
-
-function prunedList(list: readonly unknown[]): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let i = 0; i < list.length; i++) {
-    const kept = pruned(list[i]);
-    if (kept === list[i]) continue;
-    copy ??= [...list];
-    copy[i] = kept;
-  }
-  return copy ?? list;
-}
-
-const isNotGiven = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
+/** The one boundary between what a reader let through and the types of its schema, which differ in what may be absent only. */
+const sound = <T>(kept: unknown) => ({ draft: kept, value: kept }) as { draft: Draft<T>; value: Given<T> };
 
 /** A copy of the input without the values that errors point at. List items become undefined, so that indexes hold. */
 function soundPart(raw: unknown, errors: readonly FieldError[]): unknown {

@@ -6,10 +6,23 @@ const UNFIT_LINE = /\p{Cc}|\p{Cs}/u;
 const UNFIT_TEXT = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 /** True for one line of text: no control characters, no lone surrogates. */
-export const isLine = (text: string): boolean => !UNFIT_LINE.test(text);
+export const isLine = (text: string): boolean => isShortAndPlain(text) || !UNFIT_LINE.test(text);
 
 /** True for free text: as a line, but tab, CR and LF are allowed. */
-export const isFreeText = (text: string): boolean => !UNFIT_TEXT.test(text);
+export const isFreeText = (text: string): boolean => isShortAndPlain(text) || !UNFIT_TEXT.test(text);
+
+/** True for a few plain characters, as most values are: looking at them is sooner done than asking a pattern. */
+function isShortAndPlain(text: string): boolean {
+  if (text.length > 64) return false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || unit > 0x7e) return false;
+  }
+  return true;
+}
+
+/** True for text of nothing but white space. */
+export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && text.trim() === '';
 
 /** True if the text has more than `max` characters (code points, not UTF-16 units). */
 export function isLongerThan(text: string, max: number): boolean {

@@ -15,15 +15,14 @@ const alreadyExists = (path: Path): FieldError =>
  * earlier one has the same id and other content.
  */
 export function statementErrors(path: Path, statements: readonly (HistoricalStatementDraft | undefined)[]): FieldError[] {
-  const contents = new Map<string, string>();
+  const firsts = new Map<string, HistoricalStatementDraft>();
   return statements.flatMap((statement, index) => {
     if (!statement) return [];
     const errors = periodErrors([...path, index], statement);
     if (statement.statement_id === undefined || !isWhole(statement)) return errors;
-    const content = canonicalJson(statement);
-    const earlier = contents.get(statement.statement_id);
-    if (earlier === undefined) contents.set(statement.statement_id, content);
-    else if (earlier !== content) errors.push(alreadyExists([...path, index]));
+    const first = firsts.get(statement.statement_id);
+    if (first === undefined) firsts.set(statement.statement_id, statement);
+    else if (canonicalJson(first) !== canonicalJson(statement)) errors.push(alreadyExists([...path, index]));
     return errors;
   });
 }

@@ -1,7 +1,7 @@
 /** Historical statements on the wire (§2.5, §4.3). */
 import * as z from 'zod';
 import { date, documentPath, identifier, line, list, optional, requiredLine } from '../shared/fields';
-import { compiled, type Draft, type Given } from '../shared/parse';
+import type { Draft, Given } from '../shared/parse';
 
 const MAX_STATEMENTS = 500;
 
@@ -18,11 +18,9 @@ export const statementItem = z.object({
 export type HistoricalStatement = Given<z.output<typeof statementItem>>;
 export type HistoricalStatementDraft = Draft<z.output<typeof statementItem>>;
 
-export const statementsBody = compiled(
-  z.object({
-    import_supplier: identifier(32),
-    external_account_number: identifier(128),
-    statements: list(statementItem, MAX_STATEMENTS),
-  }),
-);
+export const statementsBody = z.object({
+  import_supplier: identifier(32),
+  external_account_number: identifier(128),
+  statements: list(statementItem, MAX_STATEMENTS),
+});
 export type StatementsBody = Given<z.output<typeof statementsBody>>;

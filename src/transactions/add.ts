@@ -40,7 +40,7 @@ export async function addTransactions(
   };
   let facts = await loadAccountFacts(deps, caller, import_supplier, external_account_number);
   for (let judged = 0; judged < MAX_JUDGEMENTS; judged++) {
-    const ruleErrors = transactionListErrors(['transactions'], transactions, facts.supplier?.configuration);
+    const ruleErrors = transactionListErrors({ path: ['transactions'], items: transactions }, facts.supplier?.configuration);
     const admission = admit(raw, parsed, [...ruleErrors, ...parameters.errors], facts);
     if (admission.kind === 'invalid') return refused(admission.errors);
     if (admission.kind !== 'admitted') return admission;

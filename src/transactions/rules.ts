@@ -4,92 +4,91 @@
 
 import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { minorUnits } from '../shared/money';
+import { isBlank } from '../shared/unicode';
 import type { SupplierConfiguration } from '../suppliers';
 import type { TransactionDraft } from './schema';
 import { PAYMENT_TYPES, REASONS } from './vocabulary';
 
 type Reasons = Pick<SupplierConfiguration, 'extra_charge_reasons' | 'extra_credit_reasons'>;
 
+/** A list of transactions and the path that leads to it. */
+export interface TransactionList {
+  readonly path: Path;
+  readonly items: readonly (TransactionDraft | undefined)[];
+}
+
 const NOT_A_CHOICE = 'This is not a valid choice for this type of transaction.';
 
+/** Judges a list of transactions that stands alone; `path` leads to the list. */
+export const transactionListErrors = (list: TransactionList, configuration: Reasons | undefined): FieldError[] => [
+  ...transactionErrors(list, configuration),
+  ...duplicateTransactionErrors([list]),
+];
+
 /**
- * Judges one transaction; `path` leads to it. Codes: `required`, `invalid_choice`, `min_value`, `period_ends_before_it_starts`.
- * Without a configuration (unknown supplier) reasons that only a supplier could allow are not judged.
+ * Judges each transaction of a list. Codes: `required`, `invalid_choice`, `min_value`, `period_ends_before_it_starts`. Without a
+ * configuration (unknown supplier) reasons that only a supplier could allow are not judged.
  */
-export function transactionErrors(path: Path, transaction: TransactionDraft, configuration: Reasons | undefined): FieldError[] {
-  return [
-    ...missingFields(path, transaction),
-    ...amountErrors(path, transaction),
-    ...choiceErrors(path, transaction, configuration),
-    ...lineItemErrors(path, transaction),
-  ];
-}
-
-function missingFields(path: Path, transaction: TransactionDraft): FieldError[] {
-  const { type, reason, product_code, line_items } = transaction;
-  const missing: string[] = [];
-  if ((type === 'CHARGE' || type === 'CREDIT') && !reason) missing.push('reason');
-  if (type === 'SUPPLY_CHARGE') {
-    if (!product_code || product_code.trim() === '') missing.push('product_code');
-    if (!line_items) missing.push('line_items');
-  }
-  return missing.map((field) => fieldError([...path, field], 'required', 'This field is required.'));
-}
-
-function amountErrors(path: Path, { type, amount }: TransactionDraft): FieldError[] {
-  if ((type !== 'PAYMENT' && type !== 'REPAYMENT') || amount === undefined || minorUnits(amount) > 0) return [];
-  return [fieldError([...path, 'amount'], 'min_value', 'Ensure this value is greater than 0.')];
-}
-
-function choiceErrors(path: Path, transaction: TransactionDraft, configuration: Reasons | undefined): FieldError[] {
-  const { type, reason, payment_type } = transaction;
-  if (!type) return [];
+export function transactionErrors({ path, items }: TransactionList, configuration: Reasons | undefined): FieldError[] {
   const errors: FieldError[] = [];
+  items.forEach((transaction, index) => {
+    if (!transaction) return;
+    const report: Report = (steps, code, detail) => errors.push(fieldError([...path, index, ...steps], code, detail));
+    judgeRequired(transaction, report);
+    judgeAmount(transaction, report);
+    judgeChoices(transaction, configuration, report);
+    judgeLineItems(transaction, report);
+  });
+  return errors;
+}
+
+/** Takes what is wrong; `steps` lead there from the transaction. */
+type Report = (steps: Path, code: string, detail: string) => void;
+
+function judgeRequired({ type, reason, product_code, line_items }: TransactionDraft, report: Report): void {
+  const isMissing = (field: string) => report([field], 'required', 'This field is required.');
+  if ((type === 'CHARGE' || type === 'CREDIT') && !reason) isMissing('reason');
+  if (type !== 'SUPPLY_CHARGE') return;
+  if (!product_code || isBlank(product_code)) isMissing('product_code');
+  if (!line_items) isMissing('line_items');
+}
+
+function judgeAmount({ type, amount }: TransactionDraft, report: Report): void {
+  if ((type !== 'PAYMENT' && type !== 'REPAYMENT') || amount === undefined || minorUnits(amount) > 0) return;
+  report(['amount'], 'min_value', 'Ensure this value is greater than 0.');
+}
+
+function judgeChoices({ type, reason, payment_type }: TransactionDraft, configuration: Reasons | undefined, report: Report): void {
+  if (!type) return;
   const takesExtras = type === 'CHARGE' || type === 'CREDIT';
   const extras = type === 'CHARGE' ? configuration?.extra_charge_reasons : configuration?.extra_credit_reasons;
   const isJudged = configuration !== undefined || !takesExtras;
   if (reason && isJudged && REASONS[type]?.has(reason) === false && !(takesExtras && extras?.includes(reason))) {
-    errors.push(fieldError([...path, 'reason'], 'invalid_choice', NOT_A_CHOICE));
+    report(['reason'], 'invalid_choice', NOT_A_CHOICE);
   }
-  if (payment_type && PAYMENT_TYPES[type]?.has(payment_type) === false) {
-    errors.push(fieldError([...path, 'payment_type'], 'invalid_choice', NOT_A_CHOICE));
-  }
-  return errors;
+  if (payment_type && PAYMENT_TYPES[type]?.has(payment_type) === false) report(['payment_type'], 'invalid_choice', NOT_A_CHOICE);
 }
 
-function lineItemErrors(path: Path, { line_items = [] }: TransactionDraft): FieldError[] {
-  return line_items.flatMap((item, index) =>
-    item?.start_date !== undefined && item.end_date !== undefined && item.end_date < item.start_date
-      ? [fieldError([...path, 'line_items', index, 'end_date'], 'period_ends_before_it_starts', 'A period ends on or after its first day.')]
-      : [],
-  );
+function judgeLineItems({ line_items }: TransactionDraft, report: Report): void {
+  line_items?.forEach((item, index) => {
+    if (item?.start_date === undefined || item.end_date === undefined || item.end_date >= item.start_date) return;
+    report(['line_items', index, 'end_date'], 'period_ends_before_it_starts', 'A period ends on or after its first day.');
+  });
 }
 
 /** Tells each later transaction whose id an earlier one of the same payload has: `duplicate_transaction_id`. */
-export function duplicateTransactionErrors(
-  entries: Iterable<{ readonly path: Path; readonly transaction: TransactionDraft | undefined }>,
-): FieldError[] {
+export function duplicateTransactionErrors(lists: readonly TransactionList[]): FieldError[] {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
-  for (const { path, transaction } of entries) {
-    const id = transaction?.transaction_id;
-    if (id === undefined) continue;
-    if (seen.has(id)) {
-      errors.push(
-        fieldError([...path, 'transaction_id'], 'duplicate_transaction_id', 'A transaction of this payload has this id already.'),
-      );
-    }
-    seen.add(id);
+  for (const { path, items } of lists) {
+    items.forEach((transaction, index) => {
+      const id = transaction?.transaction_id;
+      if (id === undefined) return;
+      const before = seen.size;
+      if (seen.add(id).size > before) return;
+      const at = [...path, index, 'transaction_id'];
+      errors.push(fieldError(at, 'duplicate_transaction_id', 'A transaction of this payload has this id already.'));
+    });
   }
   return errors;
 }
-
-/** Judges a list of transactions that stands alone; `path` leads to the list. */
-export const transactionListErrors = (
-  path: Path,
-  transactions: readonly (TransactionDraft | undefined)[],
-  configuration: Reasons | undefined,
-): FieldError[] => [
-  ...transactions.flatMap((transaction, index) => (transaction ? transactionErrors([...path, index], transaction, configuration) : [])),
-  ...duplicateTransactionErrors(transactions.map((transaction, index) => ({ path: [...path, index], transaction }))),
-];

@@ -1,20 +1,8 @@
 /** Transactions on the wire (§2.4, §4.2). */
 import * as z from 'zod';
-import {
-  amount,
-  choice,
-  date,
-  decimal,
-  freeText,
-  identifier,
-  judged,
-  line,
-  list,
-  optional,
-  optionalList,
-  requiredLine,
-} from '../shared/fields';
-import { compiled, type Draft, type Given } from '../shared/parse';
+import { amount, choice, date, decimal, freeText, identifier, line, list, optional, optionalList, requiredLine } from '../shared/fields';
+import type { Draft, Given } from '../shared/parse';
+import { judged } from '../shared/reader';
 
 const MAX_TRANSACTIONS = 1_000;
 const MAX_NOTE = 100_000;
@@ -74,13 +62,11 @@ export const DOCUMENTED = {
 export type Transaction = Given<z.output<typeof transactionItem>>;
 export type TransactionDraft = Draft<z.output<typeof transactionItem>>;
 
-export const transactionsBody = compiled(
-  z.object({
-    import_supplier: identifier(32),
-    external_account_number: identifier(128),
-    transactions: list(transactionItem, MAX_TRANSACTIONS),
-  }),
-);
+export const transactionsBody = z.object({
+  import_supplier: identifier(32),
+  external_account_number: identifier(128),
+  transactions: list(transactionItem, MAX_TRANSACTIONS),
+});
 
 const parameter = judged(z.string(), (text) =>
   /^(?:true|false|1|0)$/i.test(text) ? undefined : { code: 'invalid', detail: 'Must be a valid boolean: true, false, 1 or 0.' },

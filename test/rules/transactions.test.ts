@@ -32,7 +32,8 @@ const transaction = (type: string, more: Record<string, unknown> = {}) => ({
 const tellAll = (transactions: unknown[], configuration: typeof EXTRAS | undefined = EXTRAS) => {
   const raw = { import_supplier: 's', external_account_number: 'e', transactions };
   const { draft, errors } = parse(transactionsBody, raw);
-  return worded(inPayloadOrder(raw, [...errors, ...transactionListErrors(['transactions'], draft.transactions ?? [], configuration)]));
+  const list = { path: ['transactions'], items: draft.transactions ?? [] };
+  return worded(inPayloadOrder(raw, [...errors, ...transactionListErrors(list, configuration)]));
 };
 const tell = (item: unknown, configuration?: typeof EXTRAS) =>
   tellAll([item], configuration).map(({ path, code }) => [path.slice(2).join('.'), code]);
@@ -128,7 +129,10 @@ describe('closed sets', () => {
 
   it('leaves open, while the supplier is unknown, what only a supplier could allow', () => {
     const unknown = (type: 'CHARGE' | 'CREDIT' | 'PAYMENT') =>
-      transactionErrors([], { transaction_id: 'T', transaction_date: '2026-01-01', amount: 1, type, reason: 'X' }, undefined);
+      transactionErrors(
+        { path: [], items: [{ transaction_id: 'T', transaction_date: '2026-01-01', amount: 1, type, reason: 'X' }] },
+        undefined,
+      );
     expect(unknown('CHARGE')).toEqual([]);
     expect(unknown('PAYMENT').map(({ code }) => code)).toEqual(['invalid_choice']);
   });

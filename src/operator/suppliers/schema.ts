@@ -10,13 +10,13 @@ import {
   freeText,
   identifier,
   integer,
-  judged,
   line,
   optional,
   optionalChoice,
   optionalList,
   requiredLine,
 } from '../../shared/fields';
+import { judged } from '../../shared/reader';
 import { SUPPLIER_STATUSES } from '../../suppliers';
 
 /** A folder of the bucket; `''` and `/` are the bucket itself. */

@@ -1,0 +1,184 @@
+/**
+ * Reads what a schema accepts in one walk, without a copy where nothing has to be left out: the way of every right body. What it
+ * refuses is for zod to tell (`parse.ts`); a kind of schema it does not know is left to zod altogether. Pure.
+ *
+ * zod alone takes several times as long for the same answer, and compiling its schemas most of the time a Worker has to start.
+ */
+import * as z from 'zod';
+import type { Problem } from './errors';
+
+/** Stands for a value that the schema refuses. */
+export const REFUSED: unique symbol = Symbol('refused');
+
+/** The value without what was not given (`null`, `''`, `[]`) and what no schema names, or {@link REFUSED}. Never changes its input. */
+export type Reader = (value: unknown) => unknown;
+
+/** Truthy where something is wrong with a value that its type accepted. */
+type Judge = (value: unknown) => unknown;
+
+interface Field {
+  readonly read: Reader;
+  readonly isRequired: boolean;
+  /** Whatever was sent is the value, be it nothing. */
+  readonly isVerbatim: boolean;
+}
+
+/** Judgements by the check that zod runs them in. */
+const JUDGES = new WeakMap<object, (value: never) => unknown>();
+const READERS = new WeakMap<object, Reader>();
+
+/** Adds one judgement to a type. Its code travels in the issue's `params`. */
+export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>) => Problem | undefined): T {
+  const check: z.core.CheckFn<z.output<T>> = ({ value, issues }) => {
+    const problem = judge(value);
+    if (problem) issues.push({ code: 'custom', input: value, message: problem.detail, params: { code: problem.code } });
+  };
+  JUDGES.set(check, judge);
+  return type.check(check);
+}
+
+/** The reader of a schema, made when it is first asked for. */
+export function readerOf(schema: z.core.$ZodType): Reader {
+  let reader = READERS.get(schema);
+  if (!reader) {
+    reader = readerOfType(schema, judgeOf(schema));
+    READERS.set(schema, reader);
+  }
+  return reader;
+}
+
+function judgeOf(schema: z.core.$ZodType): Judge {
+  const checks = schema._zod.def.checks ?? [];
+  // Each is only asked about what its type accepted.
+  const judges = checks.map(({ _zod }) => JUDGES.get(_zod.check) ?? issuesOf(_zod)) as Judge[];
+  const [only = () => undefined] = judges;
+  return judges.length > 1 ? (value) => judges.some((judge) => judge(value)) : only;
+}
+
+/** What a check of zod's own finds. */
+const issuesOf =
+  (internals: z.core.$ZodCheckInternals<never>) =>
+  (value: never): boolean => {
+    const issues: z.core.$ZodRawIssue[] = [];
+    void internals.check({ value, issues });
+    return issues.length > 0;
+  };
+
+function readerOfType(schema: z.core.$ZodType, isWrong: Judge): Reader {
+  if (schema instanceof z.ZodObject) return objectReader(schema, isWrong);
+  if (schema instanceof z.ZodArray) return listReader(readerOf(schema.element), isWrong);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return optionalReader(readerOf(schema.unwrap()));
+  if (schema instanceof z.ZodUnion) return unionReader(schema.options.map(readerOf), isWrong);
+  if (schema instanceof z.ZodString && !schema.format) return (value) => (typeof value === 'string' && !isWrong(value) ? value : REFUSED);
+  if (schema instanceof z.ZodNumber && !schema.format) return (value) => (Number.isFinite(value) && !isWrong(value) ? value : REFUSED);
+  if (schema instanceof z.ZodEnum) return enumReader(new Set(schema.options));
+  if (schema instanceof z.ZodBoolean) return (value) => (typeof value === 'boolean' ? value : REFUSED);
+  if (schema instanceof z.ZodUnknown) return (value) => value;
+  return (value) => {
+    const result = z.safeParse(schema, value);
+    return result.success ? pruned(result.data) : REFUSED;
+  };
+}
+
+const optionalReader =
+  (read: Reader): Reader =>
+  (value) =>
+    value === null || value === undefined ? value : read(value);
+
+const enumReader =
+  (values: ReadonlySet<unknown>): Reader =>
+  (value) =>
+    values.has(value) ? value : REFUSED;
+
+const unionReader =
+  (readers: readonly Reader[], isWrong: Judge): Reader =>
+  (value) => {
+    for (const read of readers) {
+      const kept = read(value);
+      if (kept !== REFUSED) return isWrong(value) ? REFUSED : kept;
+    }
+    return REFUSED;
+  };
+
+function listReader(read: Reader, isWrong: Judge): Reader {
+  return (value) => {
+    if (!Array.isArray(value) || isWrong(value)) return REFUSED;
+    let copy: unknown[] | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const kept = read(value[i]);
+      if (kept === value[i]) continue;
+      if (kept === REFUSED) return REFUSED;
+      copy ??= [...value];
+      copy[i] = kept;
+    }
+    return copy ?? value;
+  };
+}
+
+function objectReader(schema: z.ZodObject, isWrong: Judge): Reader {
+  const fields = new Map(Object.entries(schema.shape).map(([key, type]) => [key, fieldOf(type)]));
+  const required = [...fields.values()].filter(({ isRequired }) => isRequired).length;
+  const isLoose = schema.def.catchall !== undefined;
+  return (value) => {
+    if (!isObject(value) || isWrong(value)) return REFUSED;
+    let copy: Record<string, unknown> | undefined;
+    let found = 0;
+    for (const key in value) {
+      const child = value[key];
+      const field = fields.get(key);
+      let kept: unknown;
+      if (field) {
+        kept = field.read(child);
+        if (kept === REFUSED) return REFUSED;
+        if (field.isRequired) found += 1;
+        if (isNotGiven(kept) && !field.isVerbatim) kept = undefined;
+      } else if (isLoose && key !== '__proto__') kept = prunedField(key, child);
+      if (kept === child && copy === undefined) continue;
+      copy ??= fieldsBefore(value, key);
+      if (kept !== undefined) copy[key] = kept;
+    }
+    return found === required ? (copy ?? value) : REFUSED;
+  };
+}
+
+const fieldOf = (type: z.core.$ZodType): Field => ({
+  read: readerOf(type),
+  isRequired: type._zod.optin === undefined,
+  isVerbatim: type instanceof z.ZodUnknown,
+});
+
+/** The fields that were kept as they are, up to the one that was not. */
+function fieldsBefore(value: Readonly<Record<string, unknown>>, end: string): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key in value) {
+    if (key === end) break;
+    copy[key] = value[key];
+  }
+  return copy;
+}
+
+/** Values under these keys are the importer's own business: they are kept as sent, to the last `null`. */
+const OPAQUE = new Set(['metadata']);
+
+/** A value that no schema describes, without what was not given. */
+export function pruned(value: unknown): unknown {
+  if (Array.isArray(value)) return prunedList(value);
+  if (!isObject(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const kept = prunedField(key, value[key]);
+    if (kept === value[key]) continue;
+    copy ??= { ...value };
+    if (kept === undefined) delete copy[key];
+    else copy[key] = kept;
+  }
+  return copy ?? value;
+}
+
+const prunedList = listReader(pruned, () => false);
+
+const prunedField = (key: string, value: unknown): unknown => (isNotGiven(value) ? undefined : OPAQUE.has(key) ? value : pruned(value));
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isNotGiven = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
