@@ -22,26 +22,42 @@ function lineProblem(text: string, max: number): Problem | undefined {
   return isLongerThan(text, max) ? tooLong(max) : undefined;
 }
 
+/** Makes a type for each argument once: a Worker starts with several hundred fields of a few dozen types. */
+function once<Key, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new Map<Key, T>();
+  return (key) => {
+    let type = made.get(key);
+    if (type === undefined) {
+      type = make(key);
+      made.set(key, type);
+    }
+    return type;
+  };
+}
+
 /** A required line of text, 1 to `max` characters, not blank. */
-export const requiredLine = (max: number) =>
-  judged(z.string(), (text) => (isBlank(text) ? BLANK : lineProblem(text, max))).meta({ minLength: 1, maxLength: max });
+export const requiredLine = once((max: number) =>
+  judged(z.string(), (text) => (isBlank(text) ? BLANK : lineProblem(text, max))).meta({ minLength: 1, maxLength: max }),
+);
 
 /** A line of text of at most `max` characters; `''` is "not given". Wrap in {@link optional}. */
-export const line = (max: number) => judged(z.string(), (text) => lineProblem(text, max)).meta({ maxLength: max });
+export const line = once((max: number) => judged(z.string(), (text) => lineProblem(text, max)).meta({ maxLength: max }));
 
 /** Free text (tab, CR and LF allowed) of at most `max` characters; `''` is "not given". */
-export const freeText = (max: number) =>
+export const freeText = once((max: number) =>
   judged(z.string(), (text) => (!isFreeText(text) ? INVALID_TEXT : isLongerThan(text, max) ? tooLong(max) : undefined)).meta({
     maxLength: max,
-  });
+  }),
+);
 
 /** An account number or supplier code: a required line that a URL can carry back (§2.2), so not `.` or `..`. */
-export const identifier = (max: number) =>
+export const identifier = once((max: number) =>
   judged(z.string(), (text) => {
     if (isBlank(text)) return BLANK;
     if (text === '.' || text === '..') return { code: 'invalid', detail: 'No address could name this value.' };
     return lineProblem(text, max);
-  }).meta({ minLength: 1, maxLength: max });
+  }).meta({ minLength: 1, maxLength: max }),
+);
 
 /** A required choice of a closed set. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
