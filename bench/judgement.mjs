@@ -59,7 +59,10 @@ export function judgementTable({ judgeAccount, parse, transactionsBody, transact
       stretch: 1.3,
       run: () => {
         const parsed = parse(transactionsBody, JSON.parse(many));
-        const errors = [...parsed.errors, ...transactionListErrors({ path: ['transactions'], items: parsed.draft.transactions }, supplier.configuration)];
+        const errors = [
+          ...parsed.errors,
+          ...transactionListErrors({ path: ['transactions'], items: parsed.draft.transactions }, supplier.configuration),
+        ];
         if (errors.length > 0) throw new Error(JSON.stringify(errors));
       },
     },

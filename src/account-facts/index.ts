@@ -12,3 +12,4 @@ export {
   MAX_JUDGEMENTS,
   type Refusal,
 } from './facts';
+export { recallSupplier, rememberSupplier } from './remembered';

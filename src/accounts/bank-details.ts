@@ -21,14 +21,13 @@ export function redactBankDetails<T extends object>(account: T): T {
 function redacted(value: unknown, isCard: boolean): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => redacted(item, isCard));
   if (typeof value !== 'object' || value === null) return isCard && isCardNumber(value) ? lastFour(value) : value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !(isCard && SECURITY_CODE.test(key)))
-      .map(([key, child]) => [
-        key,
-        (key === 'account_number' || key === 'iban') && isText(child) ? lastFour(child) : redacted(child, isCard || key === 'card'),
-      ]),
-  );
+  const fields: [string, unknown][] = [];
+  for (const [key, child] of Object.entries(value)) {
+    if (isCard && SECURITY_CODE.test(key)) continue;
+    const isFullNumber = (key === 'account_number' || key === 'iban') && isText(child);
+    fields.push([key, isFullNumber ? lastFour(child) : redacted(child, isCard || key === 'card')]);
+  }
+  return Object.fromEntries(fields);
 }
 
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';

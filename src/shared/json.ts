@@ -7,11 +7,13 @@ export type Json =
   | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
   | { readonly kind: 'malformed'; readonly detail: string };
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 /** From bytes to a JSON value. UTF-8 only; a byte order mark is passed over. */
 export function decodeJson(bytes: Uint8Array): Json {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    text = UTF_8.decode(bytes);
   } catch {
     return { kind: 'malformed', detail: 'JSON parse error: the body is not UTF-8.' };
   }

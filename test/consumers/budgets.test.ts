@@ -10,8 +10,13 @@ import { deliver, rowsOf, stage, stageSlice } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
 
 /** One request through a database that counts. A window far ahead keeps the real queue out of it. */
-async function counted(given: GivenSupplier, method: string, path: string, body?: object): Promise<Counts & { status: number }> {
-  const counts = countingDatabase(env.DB);
+async function counted(
+  given: GivenSupplier,
+  method: string,
+  path: string,
+  body?: object,
+  counts = countingDatabase(env.DB),
+): Promise<Counts & { status: number }> {
   const context = createExecutionContext();
   const request = new Request(`https://import.test${path}`, {
     method,
@@ -56,6 +61,14 @@ describe('round trips to D1', () => {
     expect(await create(body)).toMatchObject({ status: 201, trips: 2, rowsWritten: 0 });
     expect(await create({ ...body, billing_name: 'Other' })).toMatchObject({ status: 201, trips: 2 });
     expect(await create({ ...body, account_type: 'CASTLE' })).toMatchObject({ status: 400, trips: 1, rowsWritten: 0 });
+  });
+
+  it('create: 1, where the isolate has read the supplier before', async () => {
+    const [given, counts] = [await aSupplier(), countingDatabase(env.DB)];
+    const create = (number: string) =>
+      counted(given, 'POST', '/v2/data-import/accounts/', { ...aSmallAccount(given.code, number), ...later }, counts);
+    expect(await create('a')).toMatchObject({ status: 201, trips: 2 });
+    expect(await create('b')).toMatchObject({ status: 201, trips: 2 + 1 });
   });
 });
 

@@ -1,0 +1,85 @@
+/** §4.6: a create is judged by the supplier as it is now, whatever was known of it a moment ago. */
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { aSupplier, call, type GivenSupplier } from '../support/given';
+import { rowsOf } from '../support/importing';
+import { aSmallAccount } from '../support/payloads';
+
+const create = (given: GivenSupplier, number: string, mobile = '07400 123456') =>
+  call('POST', '/v2/data-import/accounts/', {
+    token: given.token,
+    body: {
+      ...aSmallAccount(given.code, number),
+      customers: [{ given_name: 'Ada', mobile }],
+      task_params: { schedule_window_start: '2099-01-01T00:00:00Z' },
+    },
+  });
+
+const configure = (given: GivenSupplier, configuration: object) =>
+  env.DB.prepare('UPDATE suppliers SET configuration = json_patch(configuration, ?), version = version + 1 WHERE id = ?')
+    .bind(JSON.stringify(configuration), given.supplierId)
+    .run();
+
+const become = (given: GivenSupplier, status: string) =>
+  env.DB.prepare('UPDATE suppliers SET status = ?, version = version + 1 WHERE id = ?').bind(status, given.supplierId).run();
+
+/** A supplier that this isolate knows already. */
+async function aKnownSupplier(): Promise<GivenSupplier> {
+  const given = await aSupplier();
+  expect(await create(given, 'first')).toMatchObject({ status: 201 });
+  expect(await create(given, 'second')).toMatchObject({ status: 201 });
+  return given;
+}
+
+const stored = async (given: GivenSupplier): Promise<number> => (await rowsOf(given)).processes;
+
+describe('400', () => {
+  it.each(['Paused', 'Complete'])('at once when the supplier has become %s, and nothing is stored', async (status) => {
+    const given = await aKnownSupplier();
+    await become(given, status);
+    expect(await create(given, 'third')).toMatchObject({ status: 400 });
+    expect(await stored(given)).toBe(2);
+  });
+
+  it('at once when the supplier’s configuration no longer allows what it allowed', async () => {
+    const given = await aKnownSupplier();
+    await configure(given, { default_country: 'FR' });
+    expect(await create(given, 'third')).toMatchObject({ status: 400 });
+    expect(await stored(given)).toBe(2);
+  });
+
+  it('at once when the supplier has gone to another organisation', async () => {
+    const [given, other] = [await aKnownSupplier(), await aSupplier()];
+    await env.DB.prepare('UPDATE suppliers SET organisation_id = ? WHERE id = ?').bind(other.organisationId, given.supplierId).run();
+    expect(await create(given, 'third')).toMatchObject({ status: 400 });
+    expect(await stored(given)).toBe(2);
+  });
+});
+
+describe('401', () => {
+  it('at once when the key has been revoked', async () => {
+    const given = await aKnownSupplier();
+    await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
+    expect(await create(given, 'third')).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
+    expect(await stored(given)).toBe(2);
+  });
+});
+
+describe('201', () => {
+  it('at once when the supplier’s configuration allows what it did not allow', async () => {
+    const given = await aKnownSupplier();
+    expect(await create(given, 'third', '06 12 34 56 78')).toMatchObject({ status: 400 });
+    await configure(given, { default_country: 'FR' });
+    expect(await create(given, 'third', '06 12 34 56 78')).toMatchObject({ status: 201 });
+    expect(await stored(given)).toBe(3);
+  });
+
+  it('at once when the supplier has been resumed', async () => {
+    const given = await aKnownSupplier();
+    await become(given, 'Paused');
+    expect(await create(given, 'third')).toMatchObject({ status: 400 });
+    await become(given, 'Ongoing');
+    expect(await create(given, 'third')).toMatchObject({ status: 201 });
+    expect(await stored(given)).toBe(3);
+  });
+});
