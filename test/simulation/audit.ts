@@ -14,8 +14,12 @@ export interface Transition {
   readonly supplier_status: string;
   readonly is_window_open: number;
   readonly has_account: number;
-  /** Ended, given back or claimed by somebody else while a consumer held it. */
-  readonly is_taken: number;
+  /** The task that did it, by its number. */
+  readonly actor: number;
+  /** A claim held before, and how long: Unix milliseconds. */
+  readonly was_claim: number | null;
+  readonly was_lease_until: number | null;
+  readonly claim: number | null;
   /** Ended because its tries ran out. */
   readonly is_given_up: number;
   /** Claims before this change. */
@@ -28,11 +32,8 @@ export interface Transition {
 const writeDown = (before: string): string => `INSERT INTO simulated_transitions
   SELECT NULL, NEW.supplier_id, NEW.id, NEW.status, NEW.modified_at, (SELECT status FROM suppliers WHERE id = NEW.supplier_id),
     coalesce(NEW.window_start, 0) <= NEW.modified_at AND coalesce(NEW.window_end, NEW.modified_at + 1) > NEW.modified_at,
-    EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), coalesce(NEW.error ->> 'code', '') = 'account_import_process_failed', ${before}`;
-
-// Its holder ends it under its claim, or gives it back as it was, which counts as sent at that moment.
-const TAKEN = `OLD.status = 1 AND OLD.lease_until > NEW.modified_at AND CASE NEW.status
-    WHEN 0 THEN NEW.attempts <> OLD.attempts OR NEW.sent_at <> NEW.modified_at ELSE NEW.claim IS NOT OLD.claim END`;
+    EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), coalesce(NEW.error ->> 'code', '') = 'account_import_process_failed',
+    (SELECT task FROM simulated_actor), NEW.claim, ${before}`;
 
 /** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that tell it. */
 const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
@@ -66,12 +67,15 @@ const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
 
 const OBSERVER = [
   `CREATE TABLE IF NOT EXISTS simulated_transitions (n INTEGER PRIMARY KEY, supplier_id INTEGER, process_id INTEGER,
-    became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_given_up INTEGER, was INTEGER,
-    is_taken INTEGER, attempts INTEGER, was_scheduled_at INTEGER, was_modified_at INTEGER)`,
-  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${writeDown('NULL, 0, 0, 0, 0')}; END`,
+    became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_given_up INTEGER,
+    actor INTEGER, claim INTEGER, was INTEGER, was_claim INTEGER, was_lease_until INTEGER, attempts INTEGER, was_scheduled_at INTEGER,
+    was_modified_at INTEGER)`,
+  'CREATE TABLE IF NOT EXISTS simulated_actor (task INTEGER)',
+  'INSERT INTO simulated_actor SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM simulated_actor)',
+  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${writeDown('NULL, NULL, NULL, 0, 0, 0')}; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_update AFTER UPDATE OF status ON import_processes
     WHEN OLD.status <> NEW.status OR (NEW.status = 1 AND NEW.claim IS NOT OLD.claim)
-    BEGIN ${writeDown(`OLD.status, ${TAKEN}, OLD.attempts, OLD.scheduled_at, OLD.modified_at`)}; END`,
+    BEGIN ${writeDown(`OLD.status, OLD.claim, OLD.lease_until, OLD.attempts, OLD.scheduled_at, OLD.modified_at`)}; END`,
   'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, told TEXT)',
   ...Object.entries(WRONG).map(
     ([name, [when, told]]) =>
@@ -105,6 +109,17 @@ const TABLES = [
 export async function observe(): Promise<void> {
   await env.DB.batch(OBSERVER.map((sql) => env.DB.prepare(sql)));
 }
+
+/** A database that knows which task each batch is of. */
+export const actingAs = (real: D1Database, task: number): D1Database =>
+  new Proxy(real, {
+    get(target, name) {
+      if (name === 'prepare') return (sql: string) => target.prepare(sql);
+      if (name !== 'batch') throw new Error(`not expected: ${String(name)}`);
+      const signature = target.prepare('UPDATE simulated_actor SET task = ?1').bind(task);
+      return async (statements: D1PreparedStatement[]) => (await target.batch([signature, ...statements])).slice(1);
+    },
+  });
 
 /** One organisation's supplier as a history begins. */
 export interface GivenSupplier {

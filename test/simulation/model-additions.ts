@@ -5,6 +5,7 @@ import type { Stored } from './audit';
 import { isFull, namesOf, type Payload } from './payload';
 import { isPossible, isSure, ofKind, type Sent } from './record';
 
+const OF_PAYLOAD = 0;
 const POSTED = 1;
 const same = (a: readonly unknown[], b: readonly unknown[]): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -36,8 +37,9 @@ function judgeCustomers(accountId: number, payload: Payload, { customers }: Stor
 
 function judgeNotes(sent: readonly Sent[], accountId: number, payload: Payload, { notes }: Stored): string[] {
   const rows = notes.filter(({ account_id }) => account_id === accountId);
-  const own = rows.filter(({ body }) => body === `p${payload.version}`).length;
-  const broken = own === (isFull(payload) ? 2 : 0) ? [] : [`${own} notes of its payload`];
+  const own = rows.filter(({ source }) => source === OF_PAYLOAD).map(({ body }) => body);
+  const expected = isFull(payload) ? [`p${payload.version}`, `p${payload.version}`] : [];
+  const broken = same(own, expected) ? [] : [`the notes of its payload are ${own.join()}`];
   const posts = ofKind(sent, 'notes').filter((post) => isSure(post) || isPossible(post));
   const posted = rows.filter(({ source }) => source === POSTED);
   const results = posts.flatMap(({ status, body }) =>
@@ -67,7 +69,7 @@ function judgeNotes(sent: readonly Sent[], accountId: number, payload: Payload, 
 
 function judgeTransactions(sent: readonly Sent[], accountId: number, payload: Payload, { transactions }: Stored): string[] {
   const rows = transactions.filter(({ account_id }) => account_id === accountId);
-  const own = rows.filter(({ transaction_id }) => transaction_id === `p${payload.version}`);
+  const own = rows.filter(({ source }) => source !== 2);
   const expected = isFull(payload) ? [payload.version] : [];
   const broken = same(
     own.map(({ amount_minor }) => amount_minor),

@@ -52,6 +52,7 @@ export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Sto
 const ALLOWED = new Set(STATUSES.flatMap((was) => Object.values(TRANSITIONS[was]).map((became) => `${STATUS[was]}>${STATUS[became]}`)));
 
 function judgeTransitions({ transitions }: Stored, deadLetters: readonly DeadLetter[]): string[] {
+  const claimants = new Map(transitions.map(({ claim, became, actor }) => [became === STATUS.IN_PROGRESS ? claim : null, actor]));
   return transitions.flatMap((one) => {
     const told = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
     const isAllowed = one.was === null ? one.became === STATUS.PENDING : ALLOWED.has(`${one.was}>${one.became}`);
@@ -60,7 +61,8 @@ function judgeTransitions({ transitions }: Stored, deadLetters: readonly DeadLet
       broken.push(`${told} under a supplier ${one.supplier_status}`);
     if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${told} outside its window`);
     if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${told}, account: ${one.has_account}`);
-    if (one.is_taken === 1) broken.push(`${told} while a consumer held it`);
+    const holder = one.was === STATUS.IN_PROGRESS && (one.was_lease_until ?? 0) > one.at ? one.was_claim : null;
+    if (holder !== null && claimants.get(holder) !== one.actor) broken.push(`${told} while a consumer held it`);
     if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${told} under a supplier ${one.supplier_status}`);
     if (one.is_given_up === 1 && !isOutOfTries(one, deadLetters)) broken.push(`${told} before its own tries had run out`);
     return broken;

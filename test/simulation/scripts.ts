@@ -76,16 +76,7 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
   },
   'its consumers died until it was given up': async ({ world, service, broker, people, create, deliver, cron, drain }) => {
     await create();
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const [message] = broker.stored;
-      if (message) broker.stored.splice(0, broker.stored.length, { ...message, availableAt: 0, attempts: 1, queue: 'account-imports' });
-      if (broker.hasAvailable()) await service.deliver();
-      const [claim] = world.parked;
-      if (claim) await world.meet(claim, 'crash_after');
-      world.now += 61_000;
-      if (attempt < MAX_ATTEMPTS - 1) await service.everyMinute();
-      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
-    }
+    await dieTooOften(world, service, broker);
     await cron();
     const [pair] = people.pairs;
     if (pair) await people.retry(pair);
@@ -157,6 +148,35 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
     await deliver();
     await deliver();
   },
+  'its tries ran out': async ({ world, service, broker, create, deliver, cron }) => {
+    await create();
+    await runOut(world, service, broker);
+    await deliver();
+    await cron();
+  },
+  'its consumers died too often': async ({ world, service, broker, create, cron }) => {
+    await create();
+    await dieTooOften(world, service, broker);
+    await cron();
+  },
+  'another consumer took over from one that was held up and then failed': async ({ world, service, create, drain, cron, deliver }) => {
+    await create();
+    await service.deliver();
+    await drain(isFinish);
+    const [slow] = world.parked;
+    world.now += 61_000;
+    await service.everyMinute();
+    await drain(isFinish);
+    await service.deliver();
+    await drain(isFinish);
+    const ofSlow = (parked: ParkedCall): boolean => parked.task === slow?.task;
+    for (let parked = world.parked.find(ofSlow); parked?.call.what.includes('imports_per_minute'); parked = world.parked.find(ofSlow))
+      await world.meet(parked, 'fail_before');
+    await drain(isFinish);
+    await drain();
+    await cron();
+    await deliver();
+  },
   'its dead letter came again after it was retried': async ({ world, service, broker, people, create, deliver, drain, cron }) => {
     await create();
     await runOut(world, service, broker);
@@ -185,16 +205,7 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
   },
   'two sweeps gave it up at once': async ({ world, service, broker, people, create, deliver, drain, cron }) => {
     await create();
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const [message] = broker.stored;
-      if (message) broker.stored.splice(0, broker.stored.length, { ...message, availableAt: 0, attempts: 1, queue: 'account-imports' });
-      if (broker.hasAvailable()) await service.deliver();
-      const [claim] = world.parked;
-      if (claim) await world.meet(claim, 'crash_after');
-      world.now += 61_000;
-      if (attempt < MAX_ATTEMPTS - 1) await service.everyMinute();
-      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
-    }
+    await dieTooOften(world, service, broker);
     broker.stored.length = 0;
     // One of them reads what has expired and goes on when all the others are done.
     await service.everyMinute();
@@ -237,6 +248,20 @@ async function runOut(world: Stage['world'], service: Stage['service'], broker: 
   }
 }
 
+/** Each of its claims is made by a consumer that dies of it; the last lease has run out. */
+async function dieTooOften(world: Stage['world'], service: Stage['service'], broker: Stage['broker']): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const [message] = broker.stored;
+    if (message) broker.stored.splice(0, broker.stored.length, { ...message, availableAt: 0, attempts: 1, queue: 'account-imports' });
+    if (broker.hasAvailable()) await service.deliver();
+    const [claim] = world.parked;
+    if (claim) await world.meet(claim, 'crash_after');
+    world.now += 61_000;
+    if (attempt < MAX_ATTEMPTS - 1) await service.everyMinute();
+    for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
+  }
+}
+
 export interface Setting {
   /** How it ends; PROCESSED unless told. */
   readonly end?: number;
@@ -255,6 +280,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'created again while its payload was being reduced': { isReduced: true, otherwise: CANCELLED },
   'its tries ran out and the operator retried it': { otherwise: ERRORED },
   'its consumers died until it was given up': { otherwise: ERRORED },
+  'its tries ran out': { end: ERRORED, otherwise: PROCESSED },
+  'its consumers died too often': { end: ERRORED, otherwise: PROCESSED },
   'its dead letter came again after it was retried': { otherwise: ERRORED },
   'its payload was replaced while its dead letter waited': { otherwise: ERRORED },
   'two sweeps gave it up at once': { otherwise: ERRORED },

@@ -8,7 +8,7 @@ import { appOf } from '../../src/routes';
 import { everyMinute } from '../../src/scheduled';
 import { issueToken } from '../../src/tokens/token';
 import { bucketAround, databaseAround, queueAround } from '../support/around';
-import type { GivenSupplier } from './audit';
+import { actingAs, type GivenSupplier } from './audit';
 import type { Broker } from './broker';
 import type { Random } from './random';
 import { Task, type World } from './world';
@@ -122,7 +122,7 @@ export class Service {
 
   private depsOf(task: Task): Deps {
     const around = this.world.around(task);
-    const db = databaseAround(env.DB, around);
+    const db = databaseAround(actingAs(env.DB, Number.parseInt(task.name, 10)), around);
     const always = { limit: async () => ({ success: true }) };
     return {
       env: { ...env, ORGANISATION_RATE: always, TOKEN_FAILURE_RATE: always },
