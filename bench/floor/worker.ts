@@ -2,6 +2,7 @@
  * The floor of the bench: the same durable effect on the product's own schema with the fewest statements. No token, no validation,
  * no errors, no races: what is left is what the platform costs, so the ratio to it is what the product adds.
  */
+import { ITEMS } from '../../src/db';
 import { accountNumberOf } from '../../src/import-processes/number';
 
 interface Env {
@@ -62,7 +63,7 @@ const READ = `SELECT p.id, y.body FROM import_processes p CROSS JOIN payloads y 
 const ACCOUNTS = `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day)
   SELECT id, supplier_id, ?4, '2026-01-01', 1, 1, 1 FROM import_processes WHERE supplier_id = ?1 AND id >= ?2 AND id < ?2 + ?3`;
 const CUSTOMERS = `INSERT INTO customers (account_id, position, given_name, family_name, email, mobile, landline, date_of_birth)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7 FROM json_each(?1)`;
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7 FROM ${ITEMS} WHERE true`;
 const FINISH = `UPDATE import_processes SET status = 2, account_number = j.value ->> 2, started_at = ?2, finished_at = ?2, modified_at = ?2
   FROM json_each(?1) j WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1`;
 const KEY = '00112233445566778899aabbccddeeff';
@@ -131,11 +132,11 @@ const TRANSACTIONS = `INSERT INTO transactions (account_id, transaction_id, addi
     imported, created_at)
   SELECT ?2, value ->> 'transaction_id', 0, 2, value ->> 'transaction_date', CAST(round(100 * (value ->> 'amount')) AS INTEGER),
     value ->> 'type', value ->> 'note', value, ?3
-  FROM json_each(?1, '$.transactions')`;
+  FROM (SELECT value FROM json_each(?1, '$.transactions') LIMIT -1) WHERE true`;
 const NOTES = `INSERT INTO notes (account_id, note_key, created_at, body, is_pinned, source)
   SELECT ?2, key, ?3, value ->> 'body', 0, 1 FROM json_each(?1, '$.notes')`;
 const STATEMENTS = `INSERT INTO statements (account_id, statement_id, content_hash, content, document_key, created_at)
-  SELECT ?2, value ->> 'statement_id', '', value, value ->> 'statement_path', ?3 FROM json_each(?1, '$.statements')`;
+  SELECT ?2, value ->> 'statement_id', '', value, value ->> 'statement_path', ?3 FROM (SELECT value FROM json_each(?1, '$.statements') LIMIT -1) WHERE true`;
 
 /** Adds the items of a body as SQLite reads them, and answers the body's own. */
 async function add(env: Env, sql: string, account: number, body: string): Promise<Response> {

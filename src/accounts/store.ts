@@ -1,4 +1,4 @@
-import { jsonParameters, statement, type Write } from '../db';
+import { ITEMS, jsonParameters, statement, type Write } from '../db';
 import type { BillingCycle } from '../transactions';
 import type { CustomerRow } from './reading';
 
@@ -14,7 +14,7 @@ export interface AccountRow extends BillingCycle {
 
 const INSERT_ACCOUNTS = `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-  FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`;
+  FROM ${ITEMS} WHERE true ON CONFLICT DO NOTHING`;
 
 export const insertAccounts = (rows: readonly AccountRow[]): Write[] =>
   jsonParameters(
@@ -25,7 +25,7 @@ const INSERT_CUSTOMERS = `INSERT INTO customers (account_id, position, given_nam
     landline_e164, alternative_phone_numbers, date_of_birth, details)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9,
     value ->> 10, value ->> 11
-  FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`;
+  FROM ${ITEMS} WHERE true ON CONFLICT DO NOTHING`;
 
 export const insertCustomers = (rows: readonly (CustomerRow & { readonly accountId: number })[]): Write[] =>
   jsonParameters(

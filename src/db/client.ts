@@ -84,7 +84,13 @@ export function isErrorOfSql(error: unknown): boolean {
 }
 
 /**
- * Cuts rows into JSON arrays that each fit one bound parameter (`INSERT … SELECT … FROM json_each(?1)`): any number of rows
+ * The items of the array in ?1, each with `key` and `value`: what rows are inserted from. A subquery of its own (the limit keeps it one),
+ * because SQLite writes an item of `json_each` out anew wherever its value is named.
+ */
+export const ITEMS = '(SELECT key, value FROM json_each(?1) LIMIT -1)';
+
+/**
+ * Cuts rows into JSON arrays that each fit one bound parameter (`INSERT … SELECT … FROM ${ITEMS}`): any number of rows
  * costs a constant number of statements per 1.5 MB.
  */
 export function jsonParameters(rows: readonly unknown[]): string[] {

@@ -1,2 +1,2 @@
-export { commit, databaseOf, isErrorOfSql, jsonParameters, query, type Statement, statement, type Write } from './client';
+export { commit, databaseOf, ITEMS, isErrorOfSql, jsonParameters, query, type Statement, statement, type Write } from './client';
 export type { RowOf } from './rows';

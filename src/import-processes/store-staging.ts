@@ -2,7 +2,7 @@
  * The SQL that stages accounts: one batch makes or replaces the processes, keeps their payloads and answers what each pair's
  * process is now. What a create does to an existing process is decided here, by the database, and nowhere else.
  */
-import { type Statement, statement } from '../db';
+import { ITEMS, type Statement, statement } from '../db';
 import type { Caller } from '../tokens';
 import { EVENT } from './machine';
 
@@ -47,7 +47,7 @@ const STAGE = `INSERT INTO import_processes (supplier_id, id, external_account_n
     window_end, created_at, scheduled_at, sent_at, modified_at, attempts)
   SELECT ?3, ${LAST_ID} + 1 + key, value ->> 0, 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, ?2,
     iif(coalesce(value ->> 4, 0) > ?2, 0, ?2), ?2, 0
-  FROM json_each(?1) WHERE ${GUARD}
+  FROM ${ITEMS} WHERE ${GUARD}
   ON CONFLICT (supplier_id, external_account_number) DO UPDATE SET status = 0, payload_hash = excluded.payload_hash,
     payload_bytes = excluded.payload_bytes, is_dry_run = excluded.is_dry_run, window_start = excluded.window_start,
     window_end = excluded.window_end, scheduled_at = iif(status = 0, scheduled_at, excluded.scheduled_at), sent_at = excluded.sent_at,

@@ -1,5 +1,5 @@
 import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
-import { commit, jsonParameters, statement, type Write } from '../db';
+import { commit, ITEMS, jsonParameters, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
@@ -8,7 +8,7 @@ import type { AddedNotes } from './rules';
 
 const INSERT = `INSERT INTO notes (account_id, note_key, created_at, body, documents, is_pinned, unpin_at, source)
   SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, nullif(j.value -> 4, 'null'), j.value ->> 5, j.value ->> 6, j.value ->> 7
-  FROM json_each(?1) j`;
+  FROM ${ITEMS} j`;
 
 const valuesOf = (row: NoteRow) => [
   row.accountId,

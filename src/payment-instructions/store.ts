@@ -1,5 +1,5 @@
 import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters } from '../account-facts';
-import { commit, jsonParameters, type Statement, statement, type Write } from '../db';
+import { commit, ITEMS, jsonParameters, type Statement, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
@@ -7,7 +7,7 @@ import type { PaymentInstructionRow } from './instruction';
 
 const INSERT_ROWS = `INSERT INTO payment_instructions (account_id, type, position, vendor, reference, details, created_at)
   SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value -> 5, j.value ->> 6
-  FROM json_each(?1) j`;
+  FROM ${ITEMS} j`;
 const INSERT = `${INSERT_ROWS} WHERE true ON CONFLICT DO NOTHING`;
 
 const valuesOf = ({ accountId, type, position, vendor, reference, details, createdAt }: PaymentInstructionRow) => [

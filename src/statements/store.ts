@@ -1,5 +1,5 @@
 import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
-import { commit, jsonParameters, statement, type Write } from '../db';
+import { commit, ITEMS, jsonParameters, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
@@ -7,7 +7,7 @@ import type { StatementRow } from './statement';
 
 const INSERT = `INSERT INTO statements (account_id, statement_id, content_hash, content, document_key, created_at)
   SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value -> 3, j.value ->> 4, j.value ->> 5
-  FROM json_each(?1) j`;
+  FROM ${ITEMS} j`;
 
 const valuesOf = (row: StatementRow) => [row.accountId, row.statementId, row.contentHash, row.content, row.documentKey, row.createdAt];
 

@@ -1,5 +1,5 @@
 import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
-import { commit, jsonParameters, type RowOf, statement, type Write } from '../db';
+import { commit, ITEMS, jsonParameters, type RowOf, statement, type Write } from '../db';
 import type { Deps } from '../deps';
 import { NOTE_SOURCE } from '../notes';
 import type { Supplier } from '../suppliers';
@@ -17,7 +17,7 @@ const insert = ([account, addition, source, ledger, createdAt]: Origin): string 
     (account_id, transaction_id, addition, source, ledger, transaction_date, amount_minor, type, note, imported, created_at)
   SELECT ${account}, ${TRANSACTION_ID}, ${addition}, ${source}, ${ledger}, coalesce(j.value ->> 2, j.value ->> '$[0].transaction_date'),
     j.value ->> 1, j.value ->> '$[0].type', coalesce(j.value ->> 3, j.value ->> '$[0].note'), j.value -> 0, ${createdAt}
-  FROM json_each(?1) j`;
+  FROM ${ITEMS} j`;
 
 const postedValues = ({ imported, amountMinor, transactionDate, note }: TransactionRow) => [
   imported,
