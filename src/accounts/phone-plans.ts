@@ -3,7 +3,8 @@
  * The library compiles its patterns again for each number, which is most of what judging a small account costs. What is not
  * plain is left to it, and a test holds both to the same answers. Pure.
  */
-import metadata from 'libphonenumber-js/metadata.max.json';
+import type { MetadataJson } from 'libphonenumber-js/core';
+import { PHONE_METADATA } from './phone-metadata';
 
 /** A country's part of the library's metadata, by position. */
 const POSITION = { callingCode: 0, idd: 1, general: 2, lengths: 3, prefix: 5, prefixForParsing: 7, leadingDigits: 10, types: 11 } as const;
@@ -18,6 +19,15 @@ interface Plan {
   readonly types: readonly RegExp[];
   /** Where numbers belong that begin so: other countries of the same calling code. */
   readonly others: readonly RegExp[];
+}
+
+let numberingPlans: MetadataJson | undefined;
+
+/** The library's metadata: parsed when the first number is read, because a Worker's start is no time for 100 KB. */
+export function phoneMetadata(): MetadataJson {
+  const plans: MetadataJson = numberingPlans ?? JSON.parse(PHONE_METADATA);
+  numberingPlans = plans;
+  return plans;
 }
 
 /** Digits that spaces or hyphens part, the first of them perhaps in brackets or after a plus. */
@@ -70,7 +80,7 @@ function planOf(country: string): Plan | undefined {
 const leading = (pattern: string): RegExp => new RegExp(`^(?:${pattern})`);
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 
-const at = (country: string, position: number): unknown => Reflect.get(metadata.countries, country)?.[position];
+const at = (country: string, position: number): unknown => Reflect.get(phoneMetadata().countries, country)?.[position];
 
 function textAt(country: string, position: number): string {
   const value = at(country, position);
@@ -90,6 +100,6 @@ function typesOf(country: string): RegExp[] {
 }
 
 function listedUnder(callingCode: string): string[] {
-  const countries: unknown = Reflect.get(metadata.country_calling_codes, callingCode);
+  const countries: unknown = Reflect.get(phoneMetadata().country_calling_codes, callingCode);
   return Array.isArray(countries) ? countries.map(String) : [];
 }

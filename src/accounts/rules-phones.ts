@@ -3,9 +3,9 @@
  *
  * The full metadata: with the small one, numbers that no line can have count as valid in several countries.
  */
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
-import { plainE164 } from './phone-plans';
+import { phoneMetadata, plainE164 } from './phone-plans';
 import type { AccountDraft } from './schema';
 
 /** The number in E.164; undefined unless the whole text is one valid number without an extension. Any kind of line counts. */
@@ -14,10 +14,13 @@ function e164Of(text: string, defaultCountry: string): string | undefined {
   if (plain !== undefined) return plain;
   // A country without a numbering plan of its own leaves the international form.
   const options: { extract: false; defaultCountry?: CountryCode } = { extract: false };
-  if (isSupportedCountry(defaultCountry)) options.defaultCountry = defaultCountry;
-  const number = parsePhoneNumberFromString(text, options);
+  const metadata = phoneMetadata();
+  if (hasPlan(defaultCountry, metadata)) options.defaultCountry = defaultCountry;
+  const number = parsePhoneNumberFromString(text, options, metadata);
   return number?.isValid() && number.ext === undefined ? number.number : undefined;
 }
+
+const hasPlan = (country: string, { countries }: MetadataJson): country is CountryCode => Object.hasOwn(countries, country);
 
 /** Phone numbers as sent, each with its E.164 form; undefined where it is no valid number. */
 export type PhoneNumbers = ReadonlyMap<string, string | undefined>;

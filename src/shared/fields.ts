@@ -65,8 +65,17 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 /** An optional choice of a closed set; `''` is "not given". */
 export const optionalChoice = <const T extends readonly [string, ...string[]]>(values: T) => z.enum([...values, '']).nullish();
 
+const OPTIONALS = new WeakMap<z.ZodType, z.ZodType>();
+
 /** An optional field: absent or `null` is "not given". */
-export const optional = <T extends z.ZodType>(type: T) => type.nullish();
+export function optional<T extends z.ZodType>(type: T): z.ZodOptional<z.ZodNullable<T>> {
+  const known = OPTIONALS.get(type);
+  // What is kept for a type was made from it right here.
+  if (known) return known as z.ZodOptional<z.ZodNullable<T>>;
+  const made = type.nullish();
+  OPTIONALS.set(type, made);
+  return made;
+}
 
 export const boolean = z.boolean();
 

@@ -141,7 +141,12 @@ describe('what stands nowhere', () => {
 
   it('silences the type checker only where two worlds meet', () => {
     // File -> how many casts it holds, each with its reason beside it.
-    const casts: Readonly<Record<string, number>> = { 'db/client.ts': 1, 'shared/parse.ts': 1, 'shared/reader.ts': 1 };
+    const casts: Readonly<Record<string, number>> = {
+      'db/client.ts': 1,
+      'shared/fields.ts': 1,
+      'shared/parse.ts': 1,
+      'shared/reader.ts': 1,
+    };
     expect(
       offences(({ path, code }) => {
         const body = code.replace(/\b(?:import|export)\s+(?:type\s+)?(?:\*\s+as\s+\w+|\w+\s*,?\s*)?(?:\{[^}]*\})?/g, '');
