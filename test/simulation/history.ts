@@ -183,8 +183,11 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   const { isReduced } = people.habits;
   if (isReduced) {
     world.now += 25 * 60 * MINUTE;
-    await service.everyMinute();
-    await finishCalls(world);
+    // One run works through two suppliers at least.
+    for (const _ of SUPPLIERS) {
+      await service.everyMinute();
+      await finishCalls(world);
+    }
     stored = await readAll();
   }
   const happened = new Map(people.answers);

@@ -140,13 +140,56 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
     await drain();
     world.now += 1_000;
     await service.everyMinute();
-    const reduces = ({ call }: ParkedCall): boolean => call.what.includes('update payloads');
     await drain(reduces);
     if (pair) await people.create(pair, payload({ version: 2 }));
     await drain(reduces);
     await drain();
     await deliver();
     await deliver();
+  },
+  'created again and imported while its payload was being reduced': async ({ world, service, people, create, payload, drain }) => {
+    await create();
+    const [pair] = people.pairs;
+    if (pair) await people.cancel(pair);
+    await drain();
+    world.now += 1_000;
+    await service.everyMinute();
+    await drain(reduces);
+    if (pair) await people.create(pair, payload({ version: 2 }));
+    await drain(reduces);
+    for (let message = 0; message < 2; message++) {
+      await service.deliver();
+      await drain(reduces);
+    }
+    await drain();
+  },
+  'created again after its payload was reduced': async ({ world, people, create, drain, deliver, cron }) => {
+    await create();
+    const [pair] = people.pairs;
+    if (pair) await people.cancel(pair);
+    await drain();
+    world.now += 1_000;
+    await cron();
+    await create({ version: 2 });
+    await deliver();
+    await deliver();
+  },
+  'given up, retried, and its consumer died once more': async ({ world, service, broker, people, create, drain, deliver, cron }) => {
+    await create();
+    await dieTooOften(world, service, broker);
+    await cron();
+    const [pair] = people.pairs;
+    if (pair) await people.retry(pair);
+    await drain();
+    await dieOnce(world, service, cron, deliver);
+  },
+  'given up, created again, and its consumer died once more': async ({ world, service, broker, create, deliver, cron }) => {
+    await create();
+    await dieTooOften(world, service, broker);
+    await cron();
+    broker.stored.length = 0;
+    await create();
+    await dieOnce(world, service, cron, deliver);
   },
   'its tries ran out': async ({ world, service, broker, create, deliver, cron }) => {
     await create();
@@ -259,6 +302,19 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
 /** The batch of a consumer that ends what it holds: the fence comes first. */
 const isFinish = ({ call }: ParkedCall): boolean => /^select json_each.* imports_per_minute/.test(call.what);
 
+const reduces = ({ call }: ParkedCall): boolean => call.what.includes('update payloads');
+
+/** A consumer dies of what it claimed, the sweep gives it back, and another one goes on. */
+async function dieOnce(world: Stage['world'], service: Stage['service'], cron: Script['cron'], deliver: Script['deliver']): Promise<void> {
+  await service.deliver();
+  const [claim] = world.parked;
+  if (claim) await world.meet(claim, 'crash_after');
+  world.now += 61_000;
+  await cron();
+  await deliver();
+  await deliver();
+}
+
 /** Its message runs out of tries without ever reaching the database; the dead letter is there to be delivered. */
 async function runOut(world: Stage['world'], service: Stage['service'], broker: Stage['broker']): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -300,7 +356,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'created again while its payload was being reduced': { isReduced: true, otherwise: CANCELLED },
   'its tries ran out and the operator retried it': { otherwise: ERRORED },
   'its consumers died until it was given up': { otherwise: ERRORED },
-  'its tries ran out': { end: ERRORED, otherwise: PROCESSED },
+  'created again and imported while its payload was being reduced': { isReduced: true, otherwise: CANCELLED },
+  'created again after its payload was reduced': { isReduced: true, otherwise: CANCELLED },
+  'given up, retried, and its consumer died once more': { otherwise: ERRORED },
+  'given up, created again, and its consumer died once more': { otherwise: ERRORED },
+  'its tries ran out': { end: ERRORED, otherwise: PROCESSED, isReduced: true },
   'its consumers died too often': { end: ERRORED, otherwise: PROCESSED },
   'its dead letter came again after it was retried': { otherwise: ERRORED },
   'its payload was replaced while its dead letter waited': { otherwise: ERRORED },
