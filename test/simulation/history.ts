@@ -182,11 +182,13 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   const { completed, cancelled, documentsVanished, closed } = people;
   const { isReduced } = people.habits;
   if (isReduced) {
-    world.now += 25 * 60 * MINUTE;
-    // One run works through two suppliers at least.
-    for (const _ of SUPPLIERS) {
-      await service.everyMinute();
-      await finishCalls(world);
+    // A walk that was under way goes on where it was; the one of the next day begins anew. One run works through a supplier at least.
+    for (let day = 0; day < 2; day++) {
+      world.now += 25 * 60 * MINUTE;
+      for (const _ of SUPPLIERS) {
+        await service.everyMinute();
+        await finishCalls(world);
+      }
     }
     stored = await readAll();
   }
