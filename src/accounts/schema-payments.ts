@@ -4,9 +4,11 @@ import { judged } from '../shared/reader';
 import { MAX_TEXT } from './schema-common';
 
 /** The last digits of a card: never so many that the card could be guessed. */
-const lastDigits = judged(z.string(), (text) =>
-  text === '' || /^\d{1,4}$/.test(text) ? undefined : { code: 'invalid', detail: 'Enter at most the last four digits.' },
-).meta({ maxLength: 4 });
+const lastDigits = judged(
+  z.string(),
+  (text) => (text === '' || /^\d{1,4}$/.test(text) ? undefined : { code: 'invalid', detail: 'Enter at most the last four digits.' }),
+  { maxLength: 4 },
+);
 
 /** §4.5, stored as given; the vendor is not asked. */
 export const payloadInstructionItem = z.object({

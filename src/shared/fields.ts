@@ -13,6 +13,11 @@ import { amountProblem, decimalProblem } from './money';
 import { judged } from './reader';
 import { isBlank, isFreeText, isLine, isLongerThan } from './unicode';
 
+// Each type is made once: making them is much of what a Worker does when it starts.
+const anyText = z.string();
+const anyNumber = z.number();
+const numberOrText = z.union([anyNumber, anyText]);
+
 const BLANK: Problem = { code: 'blank', detail: 'This field may not be blank.' };
 const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
 const tooLong = (max: number): Problem => ({ code: 'max_length', detail: `Ensure this field has no more than ${max} characters.` });
@@ -22,7 +27,7 @@ function lineProblem(text: string, max: number): Problem | undefined {
   return isLongerThan(text, max) ? tooLong(max) : undefined;
 }
 
-/** Makes a type for each argument once: a Worker starts with several hundred fields of a few dozen types. */
+/** Makes a type for each argument once. */
 function once<Key, T>(make: (key: Key) => T): (key: Key) => T {
   const made = new Map<Key, T>();
   return (key) => {
@@ -37,26 +42,30 @@ function once<Key, T>(make: (key: Key) => T): (key: Key) => T {
 
 /** A required line of text, 1 to `max` characters, not blank. */
 export const requiredLine = once((max: number) =>
-  judged(z.string(), (text) => (isBlank(text) ? BLANK : lineProblem(text, max))).meta({ minLength: 1, maxLength: max }),
+  judged(anyText, (text) => (isBlank(text) ? BLANK : lineProblem(text, max)), { minLength: 1, maxLength: max }),
 );
 
 /** A line of text of at most `max` characters; `''` is "not given". Wrap in {@link optional}. */
-export const line = once((max: number) => judged(z.string(), (text) => lineProblem(text, max)).meta({ maxLength: max }));
+export const line = once((max: number) => judged(anyText, (text) => lineProblem(text, max), { maxLength: max }));
 
 /** Free text (tab, CR and LF allowed) of at most `max` characters; `''` is "not given". */
 export const freeText = once((max: number) =>
-  judged(z.string(), (text) => (!isFreeText(text) ? INVALID_TEXT : isLongerThan(text, max) ? tooLong(max) : undefined)).meta({
+  judged(anyText, (text) => (!isFreeText(text) ? INVALID_TEXT : isLongerThan(text, max) ? tooLong(max) : undefined), {
     maxLength: max,
   }),
 );
 
 /** An account number or supplier code: a required line that a URL can carry back (§2.2), so not `.` or `..`. */
 export const identifier = once((max: number) =>
-  judged(z.string(), (text) => {
-    if (isBlank(text)) return BLANK;
-    if (text === '.' || text === '..') return { code: 'invalid', detail: 'No address could name this value.' };
-    return lineProblem(text, max);
-  }).meta({ minLength: 1, maxLength: max }),
+  judged(
+    anyText,
+    (text) => {
+      if (isBlank(text)) return BLANK;
+      if (text === '.' || text === '..') return { code: 'invalid', detail: 'No address could name this value.' };
+      return lineProblem(text, max);
+    },
+    { minLength: 1, maxLength: max },
+  ),
 );
 
 /** A required choice of a closed set. */
@@ -80,19 +89,24 @@ export function optional<T extends z.ZodType>(type: T): z.ZodOptional<z.ZodNulla
 export const boolean = z.boolean();
 
 /** A calendar date, `YYYY-MM-DD`. */
-export const date = judged(z.string(), (text) =>
-  isDate(text) ? undefined : { code: 'invalid_date', detail: 'Enter a date that exists, in the form YYYY-MM-DD.' },
-).meta({ format: 'date' });
+export const date = judged(
+  anyText,
+  (text) => (isDate(text) ? undefined : { code: 'invalid_date', detail: 'Enter a date that exists, in the form YYYY-MM-DD.' }),
+  { format: 'date' },
+);
 
 /** An ISO 8601 datetime; without an offset it is UTC. */
-export const datetime = judged(z.string(), (text) =>
-  instantOf(text) === undefined
-    ? { code: 'invalid_datetime', detail: 'Enter a moment that exists, in ISO 8601, for example 2026-01-31T09:30:00Z.' }
-    : undefined,
-).meta({ format: 'date-time' });
+export const datetime = judged(
+  anyText,
+  (text) =>
+    instantOf(text) === undefined
+      ? { code: 'invalid_datetime', detail: 'Enter a moment that exists, in ISO 8601, for example 2026-01-31T09:30:00Z.' }
+      : undefined,
+  { format: 'date-time' },
+);
 
 /** A calendar date or an ISO 8601 datetime. */
-export const dateOrDatetime = judged(z.string(), (text) =>
+export const dateOrDatetime = judged(anyText, (text) =>
   isDate(text) || instantOf(text) !== undefined
     ? undefined
     : { code: 'invalid_datetime', detail: 'Enter a date or a moment that exists, in ISO 8601, for example 2026-01-31.' },
@@ -103,26 +117,38 @@ const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[
 
 /** An e-mail address of at most `max` characters; `''` is "not given". */
 export const email = (max: number) =>
-  judged(z.string(), (text) => {
-    if (isLongerThan(text, max)) return tooLong(max);
-    return text === '' || EMAIL.test(text) ? undefined : { code: 'invalid_email', detail: 'Enter a valid email address.' };
-  }).meta({ format: 'email', maxLength: max });
+  judged(
+    anyText,
+    (text) => {
+      if (isLongerThan(text, max)) return tooLong(max);
+      return text === '' || EMAIL.test(text) ? undefined : { code: 'invalid_email', detail: 'Enter a valid email address.' };
+    },
+    { format: 'email', maxLength: max },
+  );
 
 /** A required country, ISO 3166-1 alpha-2. */
-export const country = judged(z.string(), (text) => {
-  if (isBlank(text)) return BLANK;
-  return isCountry(text)
-    ? undefined
-    : { code: 'invalid_country', detail: 'Enter a country as two capital letters of ISO 3166-1, for example GB.' };
-}).meta({ minLength: 2, maxLength: 2 });
+export const country = judged(
+  anyText,
+  (text) => {
+    if (isBlank(text)) return BLANK;
+    return isCountry(text)
+      ? undefined
+      : { code: 'invalid_country', detail: 'Enter a country as two capital letters of ISO 3166-1, for example GB.' };
+  },
+  { minLength: 2, maxLength: 2 },
+);
 
 const MAX_LANGUAGE_CHARACTERS = 64;
 
 /** A language tag of BCP 47; `''` is "not given". */
-export const language = judged(z.string(), (text) => {
-  if (text === '' || isLanguage(text)) return undefined;
-  return { code: 'invalid', detail: 'Enter a language tag of BCP 47, for example en-GB.' };
-}).meta({ maxLength: MAX_LANGUAGE_CHARACTERS });
+export const language = judged(
+  anyText,
+  (text) => {
+    if (text === '' || isLanguage(text)) return undefined;
+    return { code: 'invalid', detail: 'Enter a language tag of BCP 47, for example en-GB.' };
+  },
+  { maxLength: MAX_LANGUAGE_CHARACTERS },
+);
 
 /** Language, script and region, as nearly all tags are: right without asking further. */
 const PLAIN_LANGUAGE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
@@ -138,21 +164,25 @@ function isLanguage(text: string): boolean {
 }
 
 /** A document path (§2.1), judged as far as that goes without the supplier's root; it has no empty form. */
-export const documentPath = judged(z.string(), (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined));
+export const documentPath = judged(anyText, (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined));
 
 /** Money: number or decimal string, at most 10 whole digits and 2 decimals. */
-export const amount = judged(z.union([z.number(), z.string()]), amountProblem);
+export const amount = judged(numberOrText, amountProblem);
 
 /** A decimal that keeps its value: number of at most 15 significant digits, or decimal string. */
-export const decimal = judged(z.union([z.number(), z.string()]), decimalProblem);
+export const decimal = judged(numberOrText, decimalProblem);
 
 /** A whole number within bounds. Codes: `invalid`, `min_value`, `max_value`. */
 export const integer = (min: number, max: number) =>
-  judged(z.number(), (value) => {
-    if (!Number.isInteger(value)) return { code: 'invalid', detail: 'A valid integer is required.' };
-    if (value < min) return { code: 'min_value', detail: `Ensure this value is greater than or equal to ${min}.` };
-    return value > max ? { code: 'max_value', detail: `Ensure this value is less than or equal to ${max}.` } : undefined;
-  }).meta({ type: 'integer', minimum: min, maximum: max });
+  judged(
+    anyNumber,
+    (value) => {
+      if (!Number.isInteger(value)) return { code: 'invalid', detail: 'A valid integer is required.' };
+      if (value < min) return { code: 'min_value', detail: `Ensure this value is greater than or equal to ${min}.` };
+      return value > max ? { code: 'max_value', detail: `Ensure this value is less than or equal to ${max}.` } : undefined;
+    },
+    { type: 'integer', minimum: min, maximum: max },
+  );
 
 /** A required list of 1 to `max` items. */
 export const list = <T extends z.ZodType>(item: T, max: number) => z.array(item).min(1).max(max);

@@ -27,14 +27,16 @@ interface Field {
 const JUDGES = new WeakMap<object, (value: never) => unknown>();
 const READERS = new WeakMap<object, Reader>();
 
-/** Adds one judgement to a type. Its code travels in the issue's `params`. */
-export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>) => Problem | undefined): T {
+/** Adds one judgement to a type. Its code travels in the issue's `params`; `shown` is what the OpenAPI document tells of it. */
+export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>) => Problem | undefined, shown?: z.GlobalMeta): T {
   const check: z.core.CheckFn<z.output<T>> = ({ value, issues }) => {
     const problem = judge(value);
     if (problem) issues.push({ code: 'custom', input: value, message: problem.detail, params: { code: problem.code } });
   };
   JUDGES.set(check, judge);
-  return type.check(check);
+  const made = type.check(check);
+  if (shown) z.globalRegistry.add(made, shown);
+  return made;
 }
 
 /** The reader of a schema, made when it is first asked for. */
