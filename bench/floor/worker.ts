@@ -17,9 +17,16 @@ interface FloorMessage {
   readonly count: number;
 }
 
+type Item = Readonly<Record<string, unknown>>;
+
 interface Account {
   readonly external_account_number: string;
-  readonly customers?: readonly Record<string, unknown>[];
+  readonly customers?: readonly Item[];
+  readonly historical_statement_transactions?: readonly Item[];
+  readonly current_statement_transactions?: readonly Item[];
+  readonly notes?: readonly Item[];
+  readonly statements?: readonly Item[];
+  readonly payment_instructions?: readonly Item[];
 }
 
 const SLICE = 500;
@@ -68,10 +75,24 @@ const FINISH = `UPDATE import_processes SET status = 2, account_number = j.value
   FROM json_each(?1) j WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1`;
 const KEY = '00112233445566778899aabbccddeeff';
 
+const TRANSACTIONS_OF_MANY = `INSERT INTO transactions (account_id, transaction_id, addition, source, transaction_date, amount_minor, type, note,
+    imported, created_at)
+  SELECT value ->> 0, value ->> '$[1].transaction_id', 0, 0, value ->> '$[1].transaction_date',
+    CAST(round(100 * (value ->> '$[1].amount')) AS INTEGER), value ->> '$[1].type', value ->> '$[1].note', value -> 1, ?2
+  FROM ${ITEMS} WHERE true`;
+const NOTES_OF_MANY = `INSERT INTO notes (account_id, note_key, created_at, body, is_pinned, source)
+  SELECT value ->> 0, key, ?2, value ->> '$[1].body', 0, 0 FROM ${ITEMS} WHERE true`;
+const STATEMENTS_OF_MANY = `INSERT INTO statements (account_id, statement_id, content_hash, content, created_at)
+  SELECT value ->> 0, value ->> '$[1].statement_id', '', value -> 1, ?2 FROM ${ITEMS} WHERE true`;
+const INSTRUCTIONS_OF_MANY = `INSERT INTO payment_instructions (account_id, type, position, vendor, reference, details, created_at)
+  SELECT value ->> 0, value ->> '$[1].type', key, value ->> '$[1].vendor', value ->> '$[1].reference', value -> 1, ?2 FROM ${ITEMS} WHERE true`;
+
 async function create(env: Env, supplier: number, first: number, count: number): Promise<void> {
   const { results } = await env.DB.prepare(READ).bind(supplier, first, count).all<{ id: number; body: string }>();
-  const customers = results.flatMap(({ id, body }) =>
-    ((JSON.parse(body) as Account).customers ?? []).map((c, position) => [
+  const now = Date.now();
+  const accounts = results.map(({ id, body }) => ({ id, account: JSON.parse(body) as Account }));
+  const customers = accounts.flatMap(({ id, account }) =>
+    (account.customers ?? []).map((c, position) => [
       id,
       position,
       c['given_name'],
@@ -82,10 +103,20 @@ async function create(env: Env, supplier: number, first: number, count: number):
       c['date_of_birth'],
     ]),
   );
-  const now = Date.now();
+  const insert = (sql: string, itemsOf: (account: Account) => readonly Item[]): D1PreparedStatement[] => {
+    const rows = accounts.flatMap(({ id, account }) => itemsOf(account).map((item) => [id, item]));
+    return rows.length > 0 ? [env.DB.prepare(sql).bind(JSON.stringify(rows), now)] : [];
+  };
   await env.DB.batch([
     env.DB.prepare(ACCOUNTS).bind(supplier, first, count, now),
     env.DB.prepare(CUSTOMERS).bind(JSON.stringify(customers)),
+    ...insert(TRANSACTIONS_OF_MANY, (account) => [
+      ...(account.historical_statement_transactions ?? []),
+      ...(account.current_statement_transactions ?? []),
+    ]),
+    ...insert(NOTES_OF_MANY, ({ notes = [] }) => notes),
+    ...insert(STATEMENTS_OF_MANY, ({ statements = [] }) => statements),
+    ...insert(INSTRUCTIONS_OF_MANY, ({ payment_instructions = [] }) => payment_instructions),
     env.DB.prepare(FINISH).bind(JSON.stringify(results.map(({ id }) => [supplier, id, accountNumberOf(id, KEY)])), now),
   ]);
 }
