@@ -26,7 +26,7 @@ async function createSlice(deps: Deps, keys: readonly ProcessKey[]): Promise<Pro
     const claim = await claimProcesses(deps, left);
     if (claim.rows.length === 0) return failed;
     failed.push(...(await createClaimed(deps, claim)));
-    if (!claim.hasMore) return failed;
+    if (!claim.mayHaveLeft) return failed;
     const seen = new Set(claim.rows.map(({ id }) => id));
     left = left.filter(({ id }) => !seen.has(id));
   }
@@ -65,4 +65,4 @@ async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[], 
   return [...(await finish(deps, claim, decisions.slice(0, middle), at)), ...(await finish(deps, claim, decisions.slice(middle), at))];
 }
 
-const keyOf = (row: ClaimedRow): ProcessKey => ({ supplierId: row.supplier_id ?? 0, id: row.id });
+const keyOf = (row: ClaimedRow): ProcessKey => ({ supplierId: row.supplier_id, id: row.id });

@@ -5,7 +5,7 @@ import type { Deps } from '../deps';
 import { judgeDocuments } from '../documents';
 import type { Claim, ClaimedRow, Outcome } from '../import-processes';
 import { errorItem } from '../shared/errors';
-import { type Supplier, supplierOf } from '../suppliers';
+import type { Supplier } from '../suppliers';
 import { missingDocumentsOf } from './documents';
 import { type AccountJudgement, allErrors, judgeAccount } from './judge';
 import type { PhoneNumbers } from './rules-phones';
@@ -38,7 +38,7 @@ export async function decideAll(deps: Deps, claim: Claim, at: number): Promise<{
   const undecided: ClaimedRow[] = [];
   const judged = claim.rows.flatMap((row) => {
     try {
-      return [judge(row, claim.at)];
+      return [judge(row, claim)];
     } catch (error) {
       deps.log.error('account_not_judged', error, { process_id: row.id });
       undecided.push(row);
@@ -56,10 +56,10 @@ export async function decideAll(deps: Deps, claim: Claim, at: number): Promise<{
   return { decisions, undecided };
 }
 
-function judge(row: ClaimedRow, now: number): Judged {
-  const supplier = supplierOf(row);
+function judge(row: ClaimedRow, { suppliers, at }: Claim): Judged {
+  const supplier = suppliers.get(row.supplier_id);
   if (!supplier) throw new Error('a claimed process has no supplier');
-  return { row, supplier, judgement: judgeAccount(JSON.parse(row.body), supplier, now) };
+  return { row, supplier, judgement: judgeAccount(JSON.parse(row.body), supplier, at) };
 }
 
 function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, at: number): Decision {

@@ -4,8 +4,19 @@
 
 import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
+import { type Supplier, supplierOf } from '../suppliers';
 import { accountNumberOf } from './number';
-import { type ClaimedRow, claimBatch, finishBatch, giveUp, isLostClaim, type Outcome, type ProcessKey, releaseClaim } from './store-claims';
+import {
+  type ClaimedRow,
+  claimBatch,
+  finishBatch,
+  giveUp,
+  isLostClaim,
+  mayHaveLeft,
+  type Outcome,
+  type ProcessKey,
+  releaseClaim,
+} from './store-claims';
 
 /** Processes this consumer holds until the lease runs out. */
 export interface Claim {
@@ -13,20 +24,23 @@ export interface Claim {
   /** When it was claimed, in Unix milliseconds: what was in time then is in time. */
   readonly at: number;
   readonly rows: readonly ClaimedRow[];
-  /** More could have been claimed than one slice may hold in memory. */
-  readonly hasMore: boolean;
+  /** By id. */
+  readonly suppliers: ReadonlyMap<number, Supplier>;
+  /** There may be more than one slice can hold in memory: claim again. */
+  readonly mayHaveLeft: boolean;
   accountNumberOf(id: number): string;
 }
 
 /** Claims what may start now of these processes, in one trip. What another consumer holds, or may not start, is left out. */
 export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): Promise<Claim> {
   const [token, at] = [deps.mint(), deps.now()];
-  const [, rows, [numberKey], [leftOver]] = await commit(deps.db, claimBatch(keys, token, at));
+  const [, rows, suppliers, [numberKey]] = await commit(deps.db, claimBatch(keys, token, at));
   return {
     token,
     at,
     rows,
-    hasMore: (leftOver?.left_over ?? 0) > 0,
+    suppliers: new Map(suppliers.flatMap((row) => supplierOf(row) ?? []).map((supplier) => [supplier.id, supplier])),
+    mayHaveLeft: mayHaveLeft(rows, keys),
     accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),
   };
 }

@@ -12,9 +12,7 @@ export interface ProcessKey {
   readonly id: number;
 }
 
-export type ClaimedRow = SupplierRow &
-  RowOf<'importProcesses', 'id' | 'external_account_number' | 'is_dry_run' | 'created_at'> &
-  RowOf<'payloads', 'body'>;
+export type ClaimedRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'is_dry_run' | 'payload_bytes'> & RowOf<'payloads', 'body'>;
 
 /** How a claimed process ended. */
 export type Outcome = ProcessKey &
@@ -26,6 +24,8 @@ export type Outcome = ProcessKey &
 
 /** Bodies read by one claim; parsed, judged and made rows of, they take several times that, and the isolate has 128 MB for all it does. */
 const MAX_SLICE_BYTES = 4 * 1_048_576;
+/** §8: the largest body. */
+const MAX_BODY_BYTES = 1_048_576;
 
 // What may start now: PENDING, under an Ongoing supplier, inside its window.
 const CLAIMABLE = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
@@ -39,35 +39,41 @@ const CLAIM = `UPDATE import_processes SET status = 1, claim = ?3, lease_until =
     WHERE bytes_so_far <= ?4 OR bytes_so_far = payload_bytes) AS chosen
   WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id AND import_processes.status = 0`;
 
-const READ_CLAIMED = `SELECT p.id, p.external_account_number, p.is_dry_run, p.created_at, y.body, ${SUPPLIER_COLUMNS}
+const READ_CLAIMED = `SELECT p.supplier_id, p.id, p.is_dry_run, p.payload_bytes, y.body
   FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
-  CROSS JOIN payloads y ON y.id = p.id CROSS JOIN suppliers s ON s.id = p.supplier_id
+  CROSS JOIN payloads y ON y.id = p.id
   WHERE p.claim = ?2 AND p.status = 1`;
+
+const READ_SUPPLIERS = `SELECT ${SUPPLIER_COLUMNS} FROM json_each(?1) j CROSS JOIN suppliers s ON s.id = j.value`;
 
 const keysOf = (keys: readonly ProcessKey[]): string => JSON.stringify(keys.map(({ supplierId, id }) => [supplierId, id]));
 
-type ClaimBatch = readonly [Statement, Statement<ClaimedRow>, Statement<{ value: string }>, Statement<{ left_over: number }>];
+type ClaimBatch = readonly [Statement, Statement<ClaimedRow>, Statement<SupplierRow>, Statement<{ value: string }>];
 
-/** Claims what may start now, up to 4 MiB of bodies, and reads it. The last row tells how many are left for another claim. */
+/** Claims what may start now, up to 4 MiB of bodies, and reads it, its suppliers, and the key of account numbers. */
 export function claimBatch(keys: readonly ProcessKey[], claim: number, now: number): ClaimBatch {
   const json = keysOf(keys);
   return [
     statement(CLAIM, json, now, claim, MAX_SLICE_BYTES),
     statement(READ_CLAIMED, json, claim),
+    statement(READ_SUPPLIERS, JSON.stringify([...new Set(keys.map(({ supplierId }) => supplierId))])),
     statement(`SELECT value FROM service_keys WHERE name = 'account_number'`),
-    statement(`SELECT count(*) AS left_over FROM ${CLAIMABLE}`, json, now),
   ];
 }
+
+/** True if these rows of a claim may have left others behind for want of room: one more body might not have fitted. */
+export const mayHaveLeft = (rows: readonly ClaimedRow[], keys: readonly ProcessKey[]): boolean =>
+  rows.length < keys.length && rows.reduce((sum, row) => sum + row.payload_bytes, 0) > MAX_SLICE_BYTES - MAX_BODY_BYTES;
 
 // A claim that no longer holds all its processes makes the whole batch fail: 'lost' is no JSON. Finished ones keep their claim,
 // so repeating a batch that was committed passes here and then changes nothing.
 const FENCE = `SELECT json(iif((SELECT count(*) FROM json_each(?1) j CROSS JOIN import_processes p
   ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1 WHERE p.claim = ?2) = json_array_length(?1), '1', 'lost'))`;
 
+// A batch ends all its processes or none, so the first one of a supplier tells for all whether they were counted before.
 const COUNT = `INSERT INTO imports_per_minute (supplier_id, minute, processed, errored)
-  SELECT p.supplier_id, ?3, sum(j.value ->> 2 = ${STATUS.PROCESSED}), sum(j.value ->> 2 = ${STATUS.ERRORED})
-  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
-  WHERE p.claim = ?2 AND p.status = 1 GROUP BY p.supplier_id
+  SELECT p.supplier_id, ?2, j.value ->> 2, j.value ->> 3
+  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1 WHERE p.status = 1
   ON CONFLICT (supplier_id, minute) DO UPDATE SET processed = processed + excluded.processed, errored = errored + excluded.errored`;
 
 // D1 binds every number as a REAL, so what has to be whole is made so here.
@@ -87,6 +93,19 @@ function eventOf(outcome: Outcome): string | null {
   return outcome.status === 'DRY_RUN_SUCCEEDED' ? EVENT.DRY_RUN_SUCCEEDED : EVENT.ERRORED;
 }
 
+/** `[supplier, its first process, processed, errored]` of each supplier. */
+function countsOf(outcomes: readonly Outcome[]): string {
+  const bySupplier = Map.groupBy(outcomes, ({ supplierId }) => supplierId);
+  return JSON.stringify(
+    [...bySupplier].map(([supplierId, members]) => [
+      supplierId,
+      members[0]?.id,
+      members.filter(({ status }) => status === 'PROCESSED').length,
+      members.filter(({ status }) => status === 'ERRORED').length,
+    ]),
+  );
+}
+
 /** Puts the writes of created accounts between the fence that guards the claim and the outcomes of the processes. */
 export function finishBatch(outcomes: readonly Outcome[], claim: number, now: number, accountWrites: readonly Write[]): Write[] {
   const json = JSON.stringify(
@@ -103,7 +122,7 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
   return [
     statement(FENCE, json, claim),
     ...accountWrites,
-    statement(COUNT, json, claim, minuteOf(now)),
+    statement(COUNT, countsOf(outcomes), minuteOf(now)),
     ...(hasEvents ? [statement(EVENTS, json, now)] : []),
     statement(FINISH, json, now),
   ];
