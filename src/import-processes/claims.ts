@@ -31,6 +31,9 @@ export interface Claim {
   accountNumberOf(id: number): string;
 }
 
+/** §8: the largest body. */
+const MAX_BODY_BYTES = 1_048_576;
+
 /** Claims what may start now of these processes, in one trip. What another consumer holds, or may not start, is left out. */
 export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): Promise<Claim> {
   const [token, at] = [deps.mint(), deps.now()];
@@ -40,10 +43,13 @@ export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): P
     at,
     rows,
     suppliers: new Map(suppliers.flatMap((row) => supplierOf(row) ?? []).map((supplier) => [supplier.id, supplier])),
-    mayHaveLeft: mayHaveLeft(rows, keys),
+    // One more body might not have fitted.
+    mayHaveLeft: rows.length < keys.length && bytesOf(rows) > MAX_SLICE_BYTES - MAX_BODY_BYTES,
     accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),
   };
 }
+
+const bytesOf = (rows: readonly ClaimedRow[]): number => rows.reduce((sum, { payload_bytes }) => sum + payload_bytes, 0);
 
 /** Commits outcomes with the accounts they made at `at` (Unix milliseconds), all or nothing. `lost` if the claim no longer holds for each of them. */
 export async function finishProcesses(

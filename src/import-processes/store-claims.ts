@@ -23,9 +23,7 @@ export type Outcome = ProcessKey &
   );
 
 /** Bodies read by one claim; parsed, judged and made rows of, they take several times that, and the isolate has 128 MB for all it does. */
-const MAX_SLICE_BYTES = 4 * 1_048_576;
-/** §8: the largest body. */
-const MAX_BODY_BYTES = 1_048_576;
+export const MAX_SLICE_BYTES = 4 * 1_048_576;
 
 // What may start now: PENDING, under an Ongoing supplier, inside its window.
 const CLAIMABLE = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
@@ -60,10 +58,6 @@ export function claimBatch(keys: readonly ProcessKey[], claim: number, now: numb
     statement(`SELECT value FROM service_keys WHERE name = 'account_number'`),
   ];
 }
-
-/** True if these rows of a claim may have left others behind for want of room: one more body might not have fitted. */
-export const mayHaveLeft = (rows: readonly ClaimedRow[], keys: readonly ProcessKey[]): boolean =>
-  rows.length < keys.length && rows.reduce((sum, row) => sum + row.payload_bytes, 0) > MAX_SLICE_BYTES - MAX_BODY_BYTES;
 
 // A claim that no longer holds all its processes makes the whole batch fail: 'lost' is no JSON. Finished ones keep their claim,
 // so repeating a batch that was committed passes here and then changes nothing.
