@@ -12,7 +12,7 @@ import {
   finishBatch,
   giveUp,
   isLostClaim,
-  mayHaveLeft,
+  MAX_SLICE_BYTES,
   type Outcome,
   type ProcessKey,
   releaseClaim,
