@@ -293,6 +293,16 @@ export class People {
     );
   }
 
+  /** Another organisation tries to take it back: it is told what it would be told about none. */
+  async cancelAsAnother(pair: Pair): Promise<void> {
+    const [own, thief] = [SUPPLIERS.find(({ id }) => id === pair.supplierId), SUPPLIERS.at(-1)];
+    if (!thief || thief.organisationId === own?.organisationId) return;
+    const authorization = await this.service.tokenOf(thief);
+    await this.service.request('theft: cancel', { ...statusOf(pair), method: 'DELETE', authorization }, (task, answer) => {
+      if (answer && answer.status !== 404 && answer.status < 500) this.broken.push(`${task.name} was answered ${answer.status}`);
+    });
+  }
+
   /** The operator starts an errored import again. */
   async retry(pair: Pair): Promise<void> {
     const path = `/operator/v1/suppliers/${pair.supplierCode}/import-processes/${pair.number}/retry/`;

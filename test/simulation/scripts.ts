@@ -191,6 +191,13 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
     await create();
     await dieOnce(world, service, cron, deliver);
   },
+  'another organisation would cancel it': async ({ people, create, drain, deliver }) => {
+    await create();
+    const [pair] = people.pairs;
+    if (pair) await people.cancelAsAnother(pair);
+    await drain();
+    await deliver();
+  },
   'its tries ran out': async ({ world, service, broker, create, deliver, cron }) => {
     await create();
     await runOut(world, service, broker);
