@@ -122,6 +122,19 @@ describe('a body that is wrong', () => {
     expect(parse(body, { ...raw, items: [{ id: 5, tags: ['x'] }, 'y'] }).draft.items).toEqual([{ id: undefined, tags: ['x'] }, undefined]);
     expect(raw.items[1]).toBe('y');
   });
+
+  it('tells a required field that was not sent from one that was refused', () => {
+    const { draft, errors } = parse(body, { kind: 'A', items: 5 });
+    expect(errors).toHaveLength(2);
+    expect([isRefused(draft, 'name'), isRefused(draft, 'items')]).toEqual([false, true]);
+  });
+});
+
+it.each([
+  ['a pattern', z.string().regex(/^a$/)],
+  ['a refinement', z.string().refine((text) => text === 'a')],
+])('%s of zod’s own is told as `invalid`', (_, type) => {
+  expect(parse(z.object({ x: type }), { x: 'b' }).errors).toEqual([fieldError(['x'], 'invalid', expect.stringMatching(/^Invalid/))]);
 });
 
 describe('the order of errors', () => {
