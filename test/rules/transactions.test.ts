@@ -151,6 +151,8 @@ describe('line and tax items', () => {
       { line_items: [{ ...LINE, end_date: '2025-12-31' }] },
       [['line_items.0.end_date', 'period_ends_before_it_starts']],
     ],
+    ['a line whose end was refused', { line_items: [{ ...LINE, end_date: 'x' }] }, [['line_items.0.end_date', 'invalid_date']]],
+    ['a line whose start was refused', { line_items: [{ ...LINE, start_date: 'x' }] }, [['line_items.0.start_date', 'invalid_date']]],
     ['a line that is no object', { line_items: [LINE, 'x'] }, [['line_items.1', 'invalid']]],
     ['a rate band of the importer', { line_items: [{ ...LINE, rate_band: 'DAY_2' }] }, []],
     ['a rate band in small letters', { line_items: [{ ...LINE, rate_band: 'day' }] }, [['line_items.0.rate_band', 'invalid_choice']]],
