@@ -84,13 +84,13 @@ export function judgementTable({ judgeAccount, parse, transactionsBody, transact
       verdict(ours / bare, promise, true),
     ];
   });
-  const { kibibytes, startupMilliseconds } = bundleFacts();
+  const { kibibytes, startup } = bundleFacts();
   return [
     table(
       ['judging, JSON.parse included', 'product', 'bare JSON.parse', 'times JSON.parse', 'promise / stretch', 'against the promise'],
       rows,
     ),
     '',
-    `Bundle: ${kibibytes.toFixed(1)} KiB gzip. Startup: ${startupMilliseconds.toFixed(0)} ms of CPU to evaluate it in Node.`,
+    `Bundle: ${kibibytes.toFixed(1)} KiB gzip. Startup: ${startup.toFixed(0)} ms of CPU to evaluate it in Node.`,
   ].join('\n');
 }

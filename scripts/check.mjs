@@ -7,6 +7,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from './local.mjs';
+import { startupMilliseconds } from './startup.mjs';
 
 const MAX_BUNDLE_BYTES = 200 * 1024;
 const MAX_STARTUP_MILLISECONDS = 50;
@@ -56,18 +57,9 @@ function bundleSize() {
   return told;
 }
 
-/**
- * CPU of the thread that evaluates the bundle, the least of fifteen: what disturbs a run only ever adds to it. On a machine with more
- * work than cores even the least says nothing, so there it is told but not judged.
- */
+/** On a machine with more work than cores even the least of many tries says nothing, so there it is told but not judged. */
 function startupCpu() {
-  const script = `const before = process.threadCpuUsage(); await import(process.argv[1]); const { user, system } = process.threadCpuUsage(before); console.log((user + system) / 1000);`;
-  const runs = Array.from({ length: 15 }, () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, BUNDLE], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`the bundle does not load: ${stderr}`);
-    return Number(stdout);
-  });
-  const least = Math.min(...runs);
+  const least = startupMilliseconds(BUNDLE, 15);
   const told = `${least.toFixed(0)} ms CPU of ${MAX_STARTUP_MILLISECONDS} allowed`;
   const load = loadavg()[0] / availableParallelism();
   if (load > 1.2) return `${told}; not judged, the machine is busy (load ${load.toFixed(1)} a core)`;

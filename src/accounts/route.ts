@@ -83,5 +83,5 @@ export const postBulk: AppHandler = async (c) => {
   if (wanted instanceof Response) return wanted;
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
   const body = c.req.raw.body ?? new Blob().stream();
-  return new Response(textStream(deps, bulkAccounts(deps, caller, wanted.mode, body)), { headers: { 'Content-Type': NDJSON } });
+  return new Response(textStream(deps, bulkAccounts(deps, caller, wanted.mode ?? 'create', body)), { headers: { 'Content-Type': NDJSON } });
 };

@@ -114,4 +114,4 @@ export type AccountDraft = Draft<z.output<typeof accountBody>>;
 export type Account = Given<z.output<typeof accountBody>>;
 
 /** The query of bulk. */
-export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).default('create') });
+export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).optional() });

@@ -69,8 +69,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 export const actionWords = (action: string): string => ACTIONS[action] ?? action;
 
-const NUMBER = new Intl.NumberFormat('en-GB');
-export const count = (value: number): string => NUMBER.format(value);
+/** A whole number in groups of three digits. By hand: the first number format of a Worker takes 14 ms to make. */
+export const count = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 
 /** A rate, with a decimal only where it matters. */
