@@ -11,7 +11,6 @@ export const shortDigest = (text: string): string => hash('sha256', text, 'base6
 
 /** JSON with sorted keys: equal for equal values, whatever the order they were sent in. For decoded JSON of bounded depth. */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   let text = '';
   if (Array.isArray(value)) {
@@ -20,22 +19,7 @@ export function canonicalJson(value: unknown): string {
   }
   for (const key of Object.keys(value).sort()) {
     const child: unknown = Reflect.get(value, key);
-    if (child !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${canonicalJson(child)}`;
+    if (child !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(child)}`;
   }
   return `{${text}}`;
 }
-
-const quoted = (text: string): string => (isShortAndPlain(text) ? `"${text}"` : JSON.stringify(text));
-
-/** True for a few characters of which JSON escapes none: looking at them is sooner done than asking for the text. */
-function isShortAndPlain(text: string): boolean {
-  if (text.length > 64) return false;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH || unit >= 0xd800) return false;
-  }
-  return true;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
