@@ -10,9 +10,9 @@ import { type Line, linesOf, MAX_LINE_BYTES, MAX_LINES } from './bulk-lines';
 import { type BulkAccount, type BulkMode, type BulkResult, type KnownSuppliers, settleSlice, unreadableLine } from './bulk-slice';
 import { readAccount } from './judge';
 
-/** A slice stays within one statement's parameter and one message. */
+/** A slice is stored in one trip and sent in one message. */
 const SLICE_ACCOUNTS = 500;
-const SLICE_BYTES = 1_400_000;
+const SLICE_BYTES = 2_800_000;
 
 /** NDJSON text, piece by piece, each of whole lines. */
 export async function* bulkAccounts(

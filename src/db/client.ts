@@ -93,21 +93,23 @@ export const ITEMS = '(SELECT key, value FROM json_each(?1) LIMIT -1)';
  * Cuts rows into JSON arrays that each fit one bound parameter (`INSERT … SELECT … FROM ${ITEMS}`): any number of rows
  * costs a constant number of statements per 1.5 MB.
  */
-export function jsonParameters(rows: readonly unknown[]): string[] {
-  const parameters: string[] = [];
-  let parts: string[] = [];
+export const jsonParameters = (rows: readonly unknown[]): string[] =>
+  jsonTextParameters(rows.map((row) => JSON.stringify(row))).map(({ parameter }) => parameter);
+
+/** The same of rows that are JSON text already; `from` tells which of them a parameter begins with. */
+export function jsonTextParameters(rows: readonly string[]): { readonly parameter: string; readonly from: number }[] {
+  const parameters: { parameter: string; from: number }[] = [];
+  let from = 0;
   let bytes = 0;
-  for (const row of rows) {
-    const text = JSON.stringify(row);
-    const size = Buffer.byteLength(text);
-    if (parts.length > 0 && bytes + size > MAX_PARAMETER_BYTES) {
-      parameters.push(`[${parts.join(',')}]`);
-      parts = [];
-      bytes = 0;
-    }
-    parts.push(text);
-    bytes += size + 1;
-  }
-  if (parts.length > 0) parameters.push(`[${parts.join(',')}]`);
+  const cut = (to: number): void => {
+    if (to > from) parameters.push({ parameter: `[${rows.slice(from, to).join(',')}]`, from });
+    [from, bytes] = [to, 0];
+  };
+  rows.forEach((text, index) => {
+    const size = Buffer.byteLength(text) + 1;
+    if (bytes + size > MAX_PARAMETER_BYTES) cut(index);
+    bytes += size;
+  });
+  cut(rows.length);
   return parameters;
 }

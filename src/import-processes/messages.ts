@@ -1,11 +1,11 @@
 /**
- * Processes into messages: one for each 500 processes or 1.5 MB of one supplier. Pure but for the send.
+ * Processes into messages: one for each 500 processes or 2.8 MB of one supplier. Pure but for the send.
  */
 import type { Deps } from '../deps';
 import type { ImportMessage } from '../queues/messages';
 
 const MAX_PROCESSES = 500;
-const MAX_BYTES = 1_500_000;
+const MAX_BYTES = 2_800_000;
 const MESSAGES_PER_SEND = 100;
 
 export interface Sendable {

@@ -2,7 +2,7 @@
  * The SQL that stages accounts: one batch makes or replaces the processes, keeps their payloads and answers what each pair's
  * process is now. What a create does to an existing process is decided here, by the database, and nowhere else.
  */
-import { ITEMS, type Statement, statement } from '../db';
+import { ITEMS, jsonTextParameters, type Statement, statement } from '../db';
 import type { Caller } from '../tokens';
 import { EVENT } from './machine';
 
@@ -62,19 +62,20 @@ const READ_EXISTING = `SELECT j.key AS position, p.id, p.status, p.payload_hash 
   WHERE NOT EXISTS (SELECT 1 FROM import_processes n
     WHERE n.supplier_id = ?2 AND n.id = ${LAST_ID} + 1 + j.key AND n.external_account_number = j.value ->> 0)`;
 
-// Of what this batch staged, new or replaced, and of nothing else. The number and digest of a body stand at its place in ?4; the
-// table that is written is not read, so SQLite need not set the bodies aside.
+// Of what this batch staged, new or replaced, and of nothing else. The number and digest of a body stand in ?4, at its place counted from
+// ?5; the table that is written is not read, so SQLite need not set the bodies aside.
+const PLACE = 'CAST(b.key + ?5 AS INTEGER)';
 const KEEP_PAYLOADS = `INSERT INTO payloads (id, body)
   SELECT p.id, b.value FROM json_each(?1) b
-    CROSS JOIN import_processes p ON p.supplier_id = ?2 AND p.external_account_number = json_extract(?4, '$[' || b.key || '][0]')
-  WHERE p.status = 0 AND p.modified_at = ?3 AND p.payload_hash = json_extract(?4, '$[' || b.key || '][1]')
+    CROSS JOIN import_processes p ON p.supplier_id = ?2 AND p.external_account_number = json_extract(?4, '$[' || ${PLACE} || '][0]')
+  WHERE p.status = 0 AND p.modified_at = ?3 AND p.payload_hash = json_extract(?4, '$[' || ${PLACE} || '][1]')
   ON CONFLICT (id) DO UPDATE SET body = excluded.body, reduced_at = NULL`;
 
 type StagingBatch = readonly [
   Statement,
   Statement<{ id: number; external_account_number: string; sent_at: number }>,
   Statement<ExistingRow>,
-  Statement,
+  ...Statement[],
 ];
 
 /** The batch that stages one supplier's slice. Its second and third rows: what was scheduled, and what had been there before. */
@@ -94,11 +95,11 @@ export function stagingBatch(
       a.windowEnd ?? null,
     ]),
   );
-  const bodies = `[${accounts.map((account) => account.body).join(',')}]`;
+  const bodies = jsonTextParameters(accounts.map(({ body }) => body));
   return [
     statement(EVENT_OF_RECREATED, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     statement(STAGE, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     statement(READ_EXISTING, pairs, supplier.id),
-    statement(KEEP_PAYLOADS, bodies, supplier.id, now, pairs),
+    ...bodies.map(({ parameter, from }) => statement(KEEP_PAYLOADS, parameter, supplier.id, now, pairs, from)),
   ];
 }

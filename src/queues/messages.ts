@@ -3,7 +3,7 @@
  */
 import * as z from 'zod';
 
-/** Import processes of one supplier that may start now; at most 500, their payloads together at most 1.5 MB where we can. */
+/** Import processes of one supplier that may start now; at most 500, their payloads together at most 2.8 MB where we can. */
 export const importMessage = z.object({
   v: z.literal(1),
   supplier_id: z.int().positive(),

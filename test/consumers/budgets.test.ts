@@ -7,7 +7,7 @@ import { type Counts, countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice } from '../support/importing';
-import { aSmallAccount } from '../support/payloads';
+import { aFullAccount, aSmallAccount } from '../support/payloads';
 
 /** One request through a database that counts. A window far ahead keeps the real queue out of it. */
 async function counted(
@@ -113,6 +113,28 @@ describe('rows written for an account with one customer, from create to PROCESSE
     expect([staging.trips, consuming.trips]).toEqual([1, 2]);
     expect([staging.rowsWritten, consuming.rowsWritten]).toEqual([2_000, 2_501]);
     expect(consuming.rowsRead / 500).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('a slice of 500 accounts of 5 KB, more than one parameter holds', () => {
+  it('takes 1 trip to stage, 1 message, and 2 trips to consume; each account keeps its own body', async () => {
+    const given = await aSupplier();
+    const bodies = Array.from({ length: 500 }, (_, i) => aFullAccount(given.code, `n${i}`));
+    const staging = countingDatabase(env.DB);
+    const { messages } = await stageSlice(given, bodies, aDeps({ DB: staging.db }));
+    expect([staging.trips, messages.length]).toEqual([1, 1]);
+    const { results } = await env.DB.prepare(
+      `SELECT p.external_account_number AS number, y.body ->> 'external_account_number' AS stored
+       FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?`,
+    )
+      .bind(given.supplierId)
+      .all<{ number: string; stored: string }>();
+    expect(results).toHaveLength(500);
+    expect(results.filter(({ number, stored }) => number !== stored)).toEqual([]);
+    const consuming = countingDatabase(env.DB);
+    await deliver(aDeps({ DB: consuming.db }), messages);
+    expect(consuming.trips).toBe(2);
+    expect(await rowsOf(given)).toMatchObject({ accounts: 500, customers: 1_000 });
   });
 });
 
