@@ -121,10 +121,12 @@ async function ofEcho(input: Input, text: string, ground: Ground): Promise<strin
     );
   }
   if (!input.target.startsWith('/v2/data-import/accounts/') || 'payload' in sent || input.text.includes('payment_instructions')) return [];
+  // An earlier input may have made a supplier of its own.
   const row = await env.DB.prepare(
-    'SELECT y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id IN (?, ?) AND p.external_account_number = ?',
+    `SELECT y.body FROM suppliers s JOIN import_processes p ON p.supplier_id = s.id JOIN payloads y ON y.id = p.id
+     WHERE s.organisation_id = ? AND s.code = ? AND p.external_account_number = ?`,
   )
-    .bind(ground.given.supplierId, ground.australian.supplierId, String(sent['external_account_number']))
+    .bind(ground.given.organisationId, String(sent['import_supplier']), String(sent['external_account_number']))
     .first<{ body: string }>();
   if (!row) return ['a 201 stored nothing'];
   return same(JSON.parse(row.body), sent) ? [] : ['the payload is not stored as it was sent'];

@@ -220,6 +220,12 @@ const READS: Readonly<Record<keyof Stored, string>> = {
   instructions: 'SELECT account_id, type, position, reference FROM payment_instructions',
 };
 
+/** The ids of suppliers that are Paused right now. */
+export async function pausedSuppliers(): Promise<ReadonlySet<number>> {
+  const { results } = await env.DB.prepare(`SELECT id FROM suppliers WHERE status = 'Paused'`).all<{ id: number }>();
+  return new Set(results.map(({ id }) => id));
+}
+
 /** Everything there is. One trip. */
 export async function readAll(): Promise<Stored> {
   const names = Object.keys(READS) as (keyof Stored)[];

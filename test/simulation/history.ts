@@ -3,7 +3,7 @@
  * and what is stored is judged.
  */
 import { statusOf } from '../../src/import-processes/machine';
-import { beginAgain, readAll, SUPPLIERS } from './audit';
+import { beginAgain, pausedSuppliers, readAll, SUPPLIERS } from './audit';
 import { Broker } from './broker';
 import { type Habits, People } from './importer';
 import { judge } from './model';
@@ -164,7 +164,9 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   await finishCalls(world);
   for (const late of [...world.late]) if (random.chance(0.5)) await world.arriveLate(late);
   const faults = world.faults;
-  for (const supplier of SUPPLIERS) if (people.closed.has(supplier.id) && !people.completed.has(supplier.id)) await people.open(supplier);
+  // What was asked of a supplier may not have happened: how it stands is what counts.
+  const paused = await pausedSuppliers();
+  for (const supplier of SUPPLIERS) if (paused.has(supplier.id)) await people.open(supplier);
   await finishCalls(world);
   world.now = Math.max(world.now, people.lastWindow);
   let stored = await readAll();
