@@ -1,18 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parse } from '../../src/shared/parse';
-
-const src = `${import.meta.dirname}/../../src/`;
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /schema[\w-]*\.ts$/.test(file) && !/^(?:db|client|cli|console|openapi)\//.test(file),
-);
-const rooms = await Promise.all(files.map(async (file): Promise<object> => import(src + file)));
-const bodies = rooms.flatMap((exported) =>
-  Object.entries(exported).flatMap(([name, value]) =>
-    /(?:Body|Patch|Request)$/.test(name) && value instanceof z.ZodObject ? [{ name, schema: value }] : [],
-  ),
-);
+import { bodies } from '../support/bodies';
 
 interface Field {
   readonly attr: string;

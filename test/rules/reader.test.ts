@@ -1,19 +1,8 @@
-import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { judged, pruned, REFUSED, readerOf } from '../../src/shared/reader';
-
-const src = `${import.meta.dirname}/../../src/`;
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /schema[\w-]*\.ts$/.test(file) && !/^(?:db|client|cli|console|openapi)\//.test(file),
-);
-const rooms = await Promise.all(files.map(async (file): Promise<object> => import(src + file)));
-const bodies = rooms.flatMap((exported) =>
-  Object.entries(exported).flatMap(([name, value]) =>
-    /(?:Body|Patch|Request)$/.test(name) && value instanceof z.ZodType ? [{ name, schema: value }] : [],
-  ),
-);
+import { bodies } from '../support/bodies';
 
 /** What leaves are right in some field, and what may make trouble in any. */
 const LEAVES = [
