@@ -84,7 +84,7 @@ export const guardParameters = (caller: Caller, supplier: Supplier) =>
 export const heldGuard = (facts: AccountFacts, judged: Supplier): boolean =>
   facts.isCallerActive && facts.supplier?.id === judged.id && facts.supplier.version === judged.version;
 
-/** How often an addition is judged anew because the facts changed under it; more than this in a row is broken. */
+/** How often a request is judged anew because the facts changed under it; more than this in a row is broken. */
 export const MAX_JUDGEMENTS = 4;
 
 export type Refusal =

@@ -2,7 +2,7 @@
  * Create account (§4.6): judged by the same rules as validate, then staged and sent to the queue.
  */
 
-import { loadAccountFacts, recallSupplier, rememberSupplier } from '../account-facts';
+import { loadAccountFacts, MAX_JUDGEMENTS, recallSupplier, rememberSupplier } from '../account-facts';
 import type { Deps } from '../deps';
 import { documentErrors } from '../documents';
 import { type Staged, stageAccounts } from '../import-processes';
@@ -15,9 +15,6 @@ export type Scheduled =
   | Exclude<Staged, { readonly kind: 'judged_on_old_facts' }>
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'invalid' };
-
-/** A judgement is repeated when the supplier changed under it; more often than this in a row means that something is broken. */
-const MAX_JUDGEMENTS = 4;
 
 /** `text` is the body as it was sent, `body` its value. */
 export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown, text: string): Promise<Scheduled> {

@@ -56,11 +56,14 @@ const STAGE = `INSERT INTO import_processes (supplier_id, id, external_account_n
     AND ((import_processes.status = 0 AND import_processes.payload_hash <> excluded.payload_hash) OR import_processes.status IN (3, 4, 5, 6))
   RETURNING id, external_account_number, sent_at`;
 
-// An account that found its own new place is new; every other one met an existing process of its pair.
+// An account that found its own new place is new; every other one met an existing process of its pair. That is told under the guard only:
+// what judged the account may be old, and then whose process this is, and whether it may be told, is not known. Or of what this very
+// moment staged: an earlier try of this batch whose answer was lost.
 const READ_EXISTING = `SELECT j.key AS position, p.id, p.status, p.payload_hash = j.value ->> 1 AS is_same_payload, p.sent_at, p.account_number
-  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = ?2 AND p.external_account_number = j.value ->> 0
-  WHERE NOT EXISTS (SELECT 1 FROM import_processes n
-    WHERE n.supplier_id = ?2 AND n.id = ${LAST_ID} + 1 + j.key AND n.external_account_number = j.value ->> 0)`;
+  FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = ?3 AND p.external_account_number = j.value ->> 0
+  WHERE (${GUARD} OR (?2 IN (p.modified_at, p.sent_at) AND p.payload_hash = j.value ->> 1))
+    AND NOT EXISTS (SELECT 1 FROM import_processes n
+      WHERE n.supplier_id = ?3 AND n.id = ${LAST_ID} + 1 + j.key AND n.external_account_number = j.value ->> 0)`;
 
 // Of what this batch staged, new or replaced, and of nothing else. The number and digest of a body stand in ?4, at its place counted from
 // ?5; the table that is written is not read, so SQLite need not set the bodies aside.
@@ -99,7 +102,7 @@ export function stagingBatch(
   return [
     statement(EVENT_OF_RECREATED, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     statement(STAGE, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
-    statement(READ_EXISTING, pairs, supplier.id),
+    statement(READ_EXISTING, pairs, now, supplier.id, supplier.version, caller.apiKeyId),
     ...bodies.map(({ parameter, from }) => statement(KEEP_PAYLOADS, parameter, supplier.id, now, pairs, from)),
   ];
 }

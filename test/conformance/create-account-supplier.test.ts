@@ -65,6 +65,51 @@ describe('401', () => {
   });
 });
 
+describe('an account that is there already tells nothing', () => {
+  const changes: readonly (readonly [what: string, change: (given: GivenSupplier) => Promise<unknown>, status: number, code: string])[] = [
+    ['the supplier has been paused', (given) => become(given, 'Paused'), 400, 'import_process_failed_validation'],
+    ['the supplier is complete', (given) => become(given, 'Complete'), 400, 'import_process_failed_validation'],
+    [
+      'the configuration no longer allows it',
+      (given) => configure(given, { default_country: 'FR' }),
+      400,
+      'import_process_failed_validation',
+    ],
+    [
+      'the supplier has gone to another organisation',
+      async (given) => {
+        const other = await aSupplier();
+        await env.DB.prepare('UPDATE suppliers SET organisation_id = ? WHERE id = ?').bind(other.organisationId, given.supplierId).run();
+      },
+      400,
+      'import_process_failed_validation',
+    ],
+    [
+      'the key has been revoked',
+      (given) => env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run(),
+      401,
+      'authentication_failed',
+    ],
+  ];
+  const states = [
+    { name: 'staged', state: 0 },
+    { name: 'in progress', state: 1 },
+    { name: 'imported', state: 2 },
+  ];
+  const cases = changes.flatMap(([what, change, status, code]) => states.map((state) => ({ what, change, status, code, ...state })));
+  it.each(cases)('$name, once $what', async ({ change, status, code, state }) => {
+    const given = await aKnownSupplier();
+    await env.DB.prepare('UPDATE import_processes SET status = ?, account_number = ? WHERE supplier_id = ?')
+      .bind(state, state === 2 ? 'A-00000001' : null, given.supplierId)
+      .run();
+    await change(given);
+    const answer = await create(given, 'first');
+    expect(answer.status).toBe(status);
+    expect(JSON.stringify(answer.body)).toContain(`"${code}"`);
+    expect(JSON.stringify(answer.body)).not.toContain('A-00000001');
+  });
+});
+
 describe('201', () => {
   it('at once when the supplier’s configuration allows what it did not allow', async () => {
     const given = await aKnownSupplier();

@@ -45,7 +45,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'import-processes/store-retention#moveWalk 2': ['suppliers (id)'],
   'import-processes/store-staging#stagingBatch 1': [...GUARD, PAIR],
   'import-processes/store-staging#stagingBatch 2': [...GUARD, 'last of payloads'],
-  'import-processes/store-staging#stagingBatch 3': [PAIR, 'last of payloads'],
+  'import-processes/store-staging#stagingBatch 3': [PAIR, 'last of payloads', ...GUARD],
   'import-processes/store-staging#stagingBatch 4': [PAIR],
   'import-processes/store-sweep#expiredLeases': ['SCAN suppliers_code', OPEN],
   'import-processes/store-sweep#releaseExpired': [PROCESS],
