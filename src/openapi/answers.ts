@@ -164,7 +164,11 @@ export const graphqlAnswer = z.object({
     .array(
       z.looseObject({
         message: z.string(),
-        extensions: z.looseObject({ errorType: z.string(), errorCode: z.string(), errorDescription: z.string() }).partial().optional(),
+        extensions: z.looseObject({
+          errorType: z.literal('VALIDATION'),
+          errorCode: z.string().optional().meta({ description: 'Where a token was refused; see the table of error codes.' }),
+          errorDescription: text('The same as `message`.'),
+        }),
       }),
     )
     .optional(),

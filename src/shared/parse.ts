@@ -97,7 +97,7 @@ function wrongType(
   }
   if (issue.code === 'invalid_type') {
     if (issue.expected === 'array') return { code: 'not_a_list', detail: 'Expected a list of items.' };
-    if (issue.expected === 'object') return { code: 'invalid', detail: 'Invalid data. Expected an object.' };
+    if (issue.expected === 'object' || issue.expected === 'record') return { code: 'invalid', detail: 'Invalid data. Expected an object.' };
     if (issue.expected === 'boolean') return { code: 'invalid', detail: 'Must be a valid boolean.' };
     if (issue.expected === 'string') return { code: 'invalid', detail: 'Not a valid string.' };
   }

@@ -12,6 +12,7 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql';
+import { DIRECTIVES, hideLaterParts } from './introspection';
 
 const GenericScalar = new GraphQLScalarType({ name: 'GenericScalar', description: 'JSON of any shape.' });
 
@@ -41,7 +42,10 @@ const obtain = (description: string): GraphQLFieldConfig<unknown, unknown> => ({
   args: { input: { type: new GraphQLNonNull(Input) } },
 });
 
+hideLaterParts();
+
 export const schema = new GraphQLSchema({
+  directives: DIRECTIVES,
   query: new GraphQLObjectType({
     name: 'Query',
     fields: { isAlive: { type: new GraphQLNonNull(GraphQLBoolean), description: 'True when the endpoint answers.' } },

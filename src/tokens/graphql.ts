@@ -2,7 +2,7 @@
  * The GraphQL side of §5: schema, limits and coded errors. Loaded at the first token request, so that no other request pays
  * for the library.
  */
-import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
+import { execute, type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse, specifiedRules, validate } from 'graphql';
 import type { Deps } from '../deps';
 import { unreachable } from '../shared/unreachable';
 import { schema } from './graphql-schema';
@@ -18,7 +18,7 @@ export interface GraphqlRequest {
 }
 
 export interface GraphqlAnswer {
-  readonly result: ExecutionResult;
+  readonly result: FormattedExecutionResult;
   /** True if a token was asked for and refused. */
   readonly isTokenRefused: boolean;
 }
@@ -26,25 +26,26 @@ export interface GraphqlAnswer {
 /** Answers one GraphQL request. Throws only for failures of our own. */
 export async function answerGraphql(deps: Deps, request: GraphqlRequest): Promise<GraphqlAnswer> {
   const document = parsed(request.query);
-  if (document instanceof GraphQLError) return { result: { errors: [document] }, isTokenRefused: false };
+  if (document instanceof GraphQLError) return { result: { errors: [shownError(document)] }, isTokenRefused: false };
   const errors = validate(schema, document, RULES, { maxErrors: 20 });
-  if (errors.length > 0) return { result: { errors }, isTokenRefused: false };
+  if (errors.length > 0) return { result: { errors: errors.map(shownError) }, isTokenRefused: false };
   let isTokenRefused = false;
   const obtain = async ({ input }: { input: Credentials }) => {
     const outcome = await obtainToken(deps, input);
     isTokenRefused ||= outcome.kind !== 'obtained';
     return shown(outcome);
   };
-  const result = await execute({
+  const { data, errors: failures } = await execute({
     schema,
     document,
     rootValue: { isAlive: true, obtainPlatformToken: obtain, ObtainPlatformToken: obtain },
     variableValues: request.variables,
     operationName: request.operationName,
   });
-  const failure = result.errors?.find(({ originalError }) => originalError && !(originalError instanceof GraphQLError));
+  const failure = failures?.find(({ originalError }) => originalError && !(originalError instanceof GraphQLError));
   if (failure?.originalError) throw failure.originalError;
-  return { result, isTokenRefused };
+  const told = failures ? { errors: failures.map(shownError) } : {};
+  return { result: { ...told, ...(data === undefined ? {} : { data }) }, isTokenRefused };
 }
 
 function parsed(query: string) {
@@ -78,5 +79,18 @@ function shown(outcome: Obtained) {
   }
 }
 
+/** A word as long as credentials are. No name of the schema comes near. */
+const CREDENTIAL = /[\w-]{30,}/g;
+
+/**
+ * An error as it goes over the wire: `extensions` always says what kind it is and describes it; a code of its own have the four
+ * refusals of a token. The library quotes what it was sent, so what could be a credential is cut out.
+ */
+function shownError(error: GraphQLError): GraphQLFormattedError {
+  const { message, extensions, ...place } = error.toJSON();
+  const errorDescription = message.replace(CREDENTIAL, '…');
+  return { message: errorDescription, ...place, extensions: { errorType: 'VALIDATION', errorDescription, ...extensions } };
+}
+
 const refused = (errorCode: string, errorDescription: string): GraphQLError =>
-  new GraphQLError(errorDescription, { extensions: { errorType: 'VALIDATION', errorCode, errorDescription } });
+  new GraphQLError(errorDescription, { extensions: { errorCode } });
