@@ -22,6 +22,8 @@ export type Arrival =
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }
   /** Nothing came for a moment: the sender may be waiting for answers. */
   | { readonly kind: 'pause' }
+  /** The sender hung up in the middle of the body. */
+  | { readonly kind: 'cut' }
   /** More was sent than a body may hold; the rest is not read. */
   | { readonly kind: 'too_large' };
 
@@ -30,9 +32,14 @@ export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator
   const splitter = new LineSplitter();
   let total = 0;
   for (;;) {
-    const reading = reader.read();
+    const reading = reader.read().catch((): 'cut' => 'cut');
     if (await isSlow(reading)) yield { kind: 'pause' };
-    const { done, value } = await reading;
+    const read = await reading;
+    if (read === 'cut') {
+      yield { kind: 'cut' };
+      return;
+    }
+    const { done, value } = read;
     if (done) break;
     total += value.byteLength;
     if (total > MAX_BULK_BYTES) {

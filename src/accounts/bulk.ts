@@ -30,8 +30,9 @@ export async function* bulkAccounts(
     return full.text(await settleSlice(deps, caller, mode, full.accounts, suppliers));
   };
   for await (const arrival of linesOf(body)) {
+    if (arrival.kind === 'cut') deps.log.info('body_cut');
     // The answer stays without its last line: it is not whole.
-    if (arrival.kind === 'too_large') return;
+    if (arrival.kind === 'cut' || arrival.kind === 'too_large') return;
     if (arrival.kind === 'pause' && !slice.isEmpty) yield await settled();
     for (const line of arrival.kind === 'lines' ? arrival.lines : []) {
       lines += 1;

@@ -1,4 +1,5 @@
 import type { AppHandler } from '../http/app';
+import { mediaProblem } from '../http/body';
 import { receiveQuery } from '../http/query';
 import { receiveCaller, receiveJson } from '../http/receive';
 import {
@@ -71,13 +72,12 @@ export const postBulk: AppHandler = async (c) => {
   const caller = await receiveCaller(c);
   if (caller instanceof Response) return caller;
   const { deps } = c.var;
-  const type = (c.req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase();
-  const refused =
-    type !== NDJSON
-      ? unsupportedMediaType(c, NDJSON)
-      : Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES
-        ? payloadTooLarge(c, MAX_BULK_BYTES)
-        : undefined;
+  const problem = mediaProblem(c.req.raw.headers, (type) => type === NDJSON);
+  const refused = problem
+    ? unsupportedMediaType(c, problem, NDJSON)
+    : Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES
+      ? payloadTooLarge(c, MAX_BULK_BYTES)
+      : undefined;
   if (refused) return (await isKeyActive(deps, caller)) ? refused : authenticationFailed(c);
   const wanted = await receiveQuery(c, bulkQuery, caller);
   if (wanted instanceof Response) return wanted;

@@ -7,7 +7,7 @@ import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { App, AppContext, AppHandler } from '../http/app';
-import { isCrossSite } from '../http/receive-operator';
+import { isCrossSite, isRead } from '../http/receive-operator';
 import { BarePage } from './layout';
 import { isFormOf, readSession, type Session } from './session';
 import { plural } from './words';
@@ -162,11 +162,11 @@ const sessionOf = (c: AppContext): Promise<Session | undefined> =>
   readSession(c.var.deps, {
     cookie: getCookie(c, COOKIE),
     assertion: c.req.header('Cf-Access-Jwt-Assertion'),
-    isCrossSite: c.req.method !== 'GET' && isCrossSite(c),
+    isCrossSite: !isRead(c) && isCrossSite(c),
   });
 
 function signInFirst(c: AppContext): Response {
-  if (c.req.header('HX-Request') !== undefined || c.req.method !== 'GET') return c.text('Sign in first.', 401);
+  if (c.req.header('HX-Request') !== undefined || !isRead(c)) return c.text('Sign in first.', 401);
   const { pathname, search } = new URL(c.req.url);
   return c.redirect(`/operator/sign-in/?next=${encodeURIComponent(pathname + search)}`, 303);
 }

@@ -3,43 +3,70 @@
  * request of the connection: what is too large is read on and discarded before the answer.
  */
 import { decodeJson, type Json } from '../shared/json';
+import type { AppContext } from './app';
 
 /** §8: the largest JSON body, with or without Content-Length. */
 export const MAX_BODY_BYTES = 1_048_576;
 /** How much of an oversized body is drained before the connection is left to break. */
 const MAX_DRAINED_BYTES = 64 * 1_048_576;
 
-export type Body = Json | { readonly kind: 'unsupported_media_type' } | { readonly kind: 'too_large' };
+/** What of a body's head is not taken. */
+export type MediaProblem = 'type' | 'charset' | 'encoding';
 
-/** True for `application/json` and `application/*+json` with no charset but UTF-8. */
-export function isJson(contentType: string | undefined): boolean {
-  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  if (!/^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type)) return false;
+export type Body =
+  | Json
+  | { readonly kind: 'unsupported_media_type'; readonly problem: MediaProblem }
+  | { readonly kind: 'too_large' }
+  /** The sender hung up before the end. */
+  | { readonly kind: 'cut' };
+
+/** True for `application/json` and `application/*+json`. */
+const isJson = (type: string): boolean => /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
+
+/** What is wrong with the head of a body: its type, a charset that is not UTF-8, or an encoding; in this order. */
+export function mediaProblem(headers: Headers, isType: (type: string) => boolean): MediaProblem | undefined {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (!isType(type)) return 'type';
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) return 'charset';
+  const encoding = headers.get('content-encoding');
+  return encoding && encoding.toLowerCase() !== 'identity' ? 'encoding' : undefined;
 }
 
-export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Body> {
-  if (!isJson(request.headers.get('content-type') ?? undefined)) return { kind: 'unsupported_media_type' };
-  const encoding = request.headers.get('content-encoding');
-  if (encoding && encoding.toLowerCase() !== 'identity') return { kind: 'unsupported_media_type' };
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too_large' };
-  const bytes = await readBytes(request, maxBytes);
-  if (!bytes) return { kind: 'too_large' };
-  return decodeJson(bytes);
+/** Reads the body of a request. That the sender hung up is logged at once: who is gone may not let the answer be finished. */
+export async function readJson(c: AppContext): Promise<Body> {
+  const { raw: request } = c.req;
+  const problem = mediaProblem(request.headers, isJson);
+  if (problem) return { kind: 'unsupported_media_type', problem };
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return { kind: 'too_large' };
+  const bytes = await readBytes(request);
+  if (bytes === 'cut') {
+    c.var.deps.log.info('body_cut', { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });
+    return { kind: 'cut' };
+  }
+  return bytes === 'too_large' ? { kind: 'too_large' } : decodeJson(bytes);
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (!request.body) return new Uint8Array();
+async function readBytes({ body }: Request): Promise<Uint8Array | 'too_large' | 'cut'> {
+  if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let total = 0;
-  for await (const chunk of request.body) {
-    total += chunk.byteLength;
-    if (total <= maxBytes) chunks.push(chunk);
-    else if (total > MAX_DRAINED_BYTES) break;
+  try {
+    for await (const chunk of body) {
+      total += chunk.byteLength;
+      if (total <= MAX_BODY_BYTES) chunks.push(chunk);
+      else if (total > MAX_DRAINED_BYTES) break;
+    }
+  } catch {
+    // Nothing but the connection to the sender can fail here.
+    return 'cut';
   }
-  if (total > maxBytes) return undefined;
-  if (chunks.length === 1) return chunks[0];
+  return total > MAX_BODY_BYTES ? 'too_large' : joined(chunks, total);
+}
+
+function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
   const bytes = new Uint8Array(total);
   let offset = 0;
   for (const chunk of chunks) {

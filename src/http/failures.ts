@@ -16,6 +16,8 @@ export const envelope =
     c.set('requestId', given && REQUEST_ID.test(given) ? given : crypto.randomUUID());
     c.set('deps', depsFrom(c.env, c.executionCtx));
     await next();
+    // Of a HEAD only the head is sent.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel();
     // After the handler: raw Responses (streams, assets) would lose headers that were set before.
     c.header('X-Request-Id', c.var.requestId);
     c.header('X-Content-Type-Options', 'nosniff');
@@ -49,7 +51,8 @@ export const onError: ErrorHandler<App> = (error, c) => {
 
 export const onNotFound: NotFoundHandler<App> = (c) => notFound(c);
 
-export const onOtherMethod =
-  (allowed: readonly string[]): AppHandler =>
-  (c) =>
-    methodNotAllowed(c, allowed);
+/** Where GET is answered, so is HEAD. */
+export const onOtherMethod = (methods: readonly string[]): AppHandler => {
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return (c) => methodNotAllowed(c, allowed);
+};

@@ -14,15 +14,15 @@ export async function receiveOperator(c: AppContext): Promise<Operator | Respons
   const authentication = await authenticateOperator(c.var.deps, {
     authorization: c.req.header('Authorization'),
     assertion: c.req.header('Cf-Access-Jwt-Assertion'),
-    isCrossSite: c.req.method !== 'GET' && isCrossSite(c),
+    isCrossSite: !isRead(c) && isCrossSite(c),
   });
   switch (authentication.kind) {
     case 'authenticated':
       return authentication.operator;
     case 'not_authenticated':
-      return notAuthenticated(c);
+      return notAuthenticated(c, 'Bearer');
     case 'authentication_failed':
-      return (await tooManyFailures(c, 'operator')) ?? authenticationFailed(c);
+      return (await tooManyFailures(c, 'operator')) ?? authenticationFailed(c, 'Bearer');
     default:
       return unreachable(authentication);
   }
@@ -37,9 +37,12 @@ export interface ReceivedFromOperator {
 export async function receiveOperatorJson(c: AppContext): Promise<ReceivedFromOperator | Response> {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  const body = await readJson(c.req.raw);
+  const body = await readJson(c);
   return body.kind === 'json' ? { operator, value: body.value } : bodyRefused(c, body);
 }
+
+/** True for a request that changes nothing. */
+export const isRead = (c: AppContext): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
 /** True for a request that a page of another site made the browser send. Programs send neither header. */
 export function isCrossSite(c: AppContext): boolean {

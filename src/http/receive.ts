@@ -40,7 +40,7 @@ export interface Received {
 export async function receiveJson(c: AppContext): Promise<Received | Response> {
   const caller = await receiveCaller(c);
   if (caller instanceof Response) return caller;
-  const body = await readJson(c.req.raw);
+  const body = await readJson(c);
   if (body.kind === 'json') return { caller, value: body.value, text: body.text };
   // A revoked key is told before anything about the body; only here nothing else reads the database.
   if (!(await isKeyActive(c.var.deps, caller))) return authenticationFailed(c);
@@ -50,9 +50,11 @@ export async function receiveJson(c: AppContext): Promise<Received | Response> {
 export function bodyRefused(c: AppContext, body: Exclude<Body, { kind: 'json' }>): Response {
   switch (body.kind) {
     case 'unsupported_media_type':
-      return unsupportedMediaType(c, 'application/json');
+      return unsupportedMediaType(c, body.problem, 'application/json');
     case 'too_large':
       return payloadTooLarge(c, MAX_BODY_BYTES);
+    case 'cut':
+      return parseError(c, 'JSON parse error: the body ended before it was whole. Send it again.');
     case 'malformed':
       return parseError(c, body.detail);
     default:

@@ -3,6 +3,7 @@
  */
 import { errorItem, type FieldError } from '../shared/errors';
 import type { AppContext } from './app';
+import type { MediaProblem } from './body';
 
 /** §7.2 validation: `detail`, `code` and all errors at once. */
 export const validationFailed = (c: AppContext, errors: readonly FieldError[], code = 'validation_error'): Response =>
@@ -38,11 +39,14 @@ export const transactionRefused = (c: AppContext, errors: readonly FieldError[],
 
 export const notFound = (c: AppContext): Response => c.json({ detail: 'Not found.', code: 'not_found' }, 404);
 
-export const notAuthenticated = (c: AppContext): Response =>
-  c.json({ detail: 'Authentication credentials were not provided.', code: 'not_authenticated' }, 401, { 'WWW-Authenticate': 'Token' });
+/** How to authenticate: importers with `Token`, operators with `Bearer`. */
+type Challenge = 'Token' | 'Bearer';
 
-export const authenticationFailed = (c: AppContext): Response =>
-  c.json({ detail: 'Invalid token.', code: 'authentication_failed' }, 401, { 'WWW-Authenticate': 'Token' });
+export const notAuthenticated = (c: AppContext, challenge: Challenge = 'Token'): Response =>
+  c.json({ detail: 'Authentication credentials were not provided.', code: 'not_authenticated' }, 401, { 'WWW-Authenticate': challenge });
+
+export const authenticationFailed = (c: AppContext, challenge: Challenge = 'Token'): Response =>
+  c.json({ detail: 'Invalid token.', code: 'authentication_failed' }, 401, { 'WWW-Authenticate': challenge });
 
 export const methodNotAllowed = (c: AppContext, allowed: readonly string[]): Response =>
   c.json({ detail: `Method "${c.req.method}" not allowed.`, code: 'method_not_allowed' }, 405, { Allow: allowed.join(', ') });
@@ -52,8 +56,15 @@ export const parseError = (c: AppContext, detail: string): Response => c.json({ 
 export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
   c.json({ detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
 
-export const unsupportedMediaType = (c: AppContext, expected: string): Response =>
-  c.json({ detail: `Unsupported media type: send ${expected}.`, code: 'unsupported_media_type' }, 415);
+/** Says what of the body's head to change; `expected` is the media type to send. */
+export function unsupportedMediaType(c: AppContext, problem: MediaProblem, expected: string): Response {
+  const details: Record<MediaProblem, string> = {
+    type: `Unsupported media type: send ${expected}.`,
+    charset: 'Unsupported charset: send UTF-8.',
+    encoding: 'Unsupported content encoding: send the body without Content-Encoding.',
+  };
+  return c.json({ detail: details[problem], code: 'unsupported_media_type' }, 415);
+}
 
 export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
   c.json({ detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });

@@ -13,7 +13,11 @@ const of = (status: string, rows: readonly (readonly [code: string, meaning: str
 
 const REQUEST: readonly ErrorCode[] = [
   ...of('400', [
-    ['parse_error', 'The body is not JSON in UTF-8, or nested too deep.', 'Correct how the body is written.'],
+    [
+      'parse_error',
+      'The body is not JSON in UTF-8, nested too deep, or was not sent to its end.',
+      'Correct how the body is written; send one that was cut again.',
+    ],
     ['validation_error', 'At least one input is not valid; `errors` has all of them.', 'Correct each input that `attr` names.'],
     ['account_failed_validation', 'The same, answered by validate.', 'Correct each input that `attr` names.'],
   ]),
@@ -41,7 +45,13 @@ const REQUEST: readonly ErrorCode[] = [
     ],
   ]),
   ...of('413', [['payload_too_large', 'The body is larger than the limit.', 'Send less in one request.']]),
-  ...of('415', [['unsupported_media_type', 'The body is not declared as JSON.', 'Send `Content-Type: application/json`.']]),
+  ...of('415', [
+    [
+      'unsupported_media_type',
+      'The type, the charset or the encoding of the body is not taken; `detail` says which.',
+      'Send `Content-Type: application/json` in UTF-8.',
+    ],
+  ]),
   ...of('429', [['throttled', 'More requests than the limit.', 'Wait for `Retry-After` seconds.']]),
   ...of('500', [
     ['error', 'A failure of ours.', 'Send the request again unchanged; give the operator the `request_id` if it stays.'],

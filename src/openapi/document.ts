@@ -38,7 +38,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 
 const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
 
-- Every path also answers without its last slash.
+- Every path also answers without its last slash. Where GET is answered, so is HEAD.
 - An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are ignored.
 - Datetimes without an offset are UTC. Decimals may be sent as numbers or strings.
 - All errors of a payload are told at once. Logic belongs to \`code\`, never to \`detail\`.
@@ -50,7 +50,7 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> =
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'How to authenticate: `Token`.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'How to authenticate: `Token`, at the operator interface `Bearer`.', schema: { type: 'string' } },
   Link: { description: '`<…>; rel="next"`: the next page, where there is one.', schema: { type: 'string' } },
 };
 

@@ -81,6 +81,8 @@ const THROTTLED = failure(
   ['Retry-After'],
 );
 
+const OPERATOR_UNAUTHORIZED: Answer = { ...UNAUTHORIZED, description: 'No credential of the operator, or one that is not good.' };
+
 /** Of the operator only credentials that are not good are counted. */
 const FAILED_TOO_OFTEN: Answer = {
   ...THROTTLED,
@@ -92,10 +94,18 @@ const TOO_LARGE = failure('The body is larger than 1 MiB.', answer.problem, {
   code: 'payload_too_large',
 });
 
-const WRONG_MEDIA_TYPE = failure('The body is not declared as JSON in UTF-8.', answer.problem, {
-  detail: 'Unsupported media type: send application/json.',
-  code: 'unsupported_media_type',
-});
+const WRONG_MEDIA_TYPE: Answer = {
+  description: 'The body is declared as something else: `detail` says whether type, charset or encoding.',
+  schemas: [answer.problem],
+  examples: {
+    type: { summary: 'Another type', value: { detail: 'Unsupported media type: send application/json.', code: 'unsupported_media_type' } },
+    charset: { summary: 'Another charset', value: { detail: 'Unsupported charset: send UTF-8.', code: 'unsupported_media_type' } },
+    encoding: {
+      summary: 'Compressed',
+      value: { detail: 'Unsupported content encoding: send the body without Content-Encoding.', code: 'unsupported_media_type' },
+    },
+  },
+};
 
 export const MALFORMED: Example = {
   summary: 'Not JSON',
@@ -107,6 +117,7 @@ export const NOT_FOUND = (description: string): Answer => failure(description, a
 /** Answers that many operations share; the document holds each once. */
 export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   Unauthorized: UNAUTHORIZED,
+  OperatorUnauthorized: OPERATOR_UNAUTHORIZED,
   TooLarge: TOO_LARGE,
   WrongMediaType: WRONG_MEDIA_TYPE,
   Throttled: THROTTLED,
@@ -118,7 +129,7 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
 export const READ = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE };
 /** What every request with a JSON body may be answered with, beside its own 400. */
 export const WRITE = { ...READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
-export const OPERATOR_READ = { 401: UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
+export const OPERATOR_READ = { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
 export const OPERATOR_WRITE = { ...OPERATOR_READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
 /** Without a token. */
 export const OPEN_READ = { 500: SERVER_FAILURE };

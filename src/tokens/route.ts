@@ -11,7 +11,7 @@ import { graphqlRequest } from './schema';
  * request at all; 429 once too many token requests of one client address have failed.
  */
 export const postGraphql: AppHandler = async (c) => {
-  const body = await readJson(c.req.raw);
+  const body = await readJson(c);
   if (body.kind !== 'json') return bodyRefused(c, body);
   const { draft, errors } = parse(graphqlRequest, body.value);
   if (errors.length > 0) return validationFailed(c, errors);

@@ -273,7 +273,14 @@ describe('400, 401, 413 and 415', () => {
 
   it('takes NDJSON only, and at most 64 MiB', async () => {
     const given = await aSupplier();
-    expect((await post(given, '{}', '', { 'Content-Type': 'application/json' })).status).toBe(415);
+    for (const [headers, detail] of [
+      [{ 'Content-Type': 'application/json' }, 'Unsupported media type: send application/x-ndjson.'],
+      [{ 'Content-Type': 'application/x-ndjson; charset=latin1' }, 'Unsupported charset: send UTF-8.'],
+      [{ 'Content-Encoding': 'br' }, 'Unsupported content encoding: send the body without Content-Encoding.'],
+    ] as const) {
+      const { status, text } = await post(given, '{}', '', headers);
+      expect([status, JSON.parse(text)]).toEqual([415, { detail, code: 'unsupported_media_type' }]);
+    }
     expect((await post(given, '{}', '', { 'Content-Length': String(64 * 1_048_576 + 1) })).status).toBe(413);
   });
 });

@@ -4,12 +4,15 @@
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { Hono } from 'hono';
+import { describe, expect, it, vi } from 'vitest';
 import published from '../../public/openapi.json';
 import { depsFrom, type Log } from '../../src/deps';
+import type { App } from '../../src/http/app';
+import { envelope } from '../../src/http/failures';
 import { appOf } from '../../src/routes';
 import { issueToken } from '../../src/tokens/token';
-import { type Answer, aSupplier, call } from './../support/given';
+import { type Answer, anImportedAccount, aSupplier, call } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 
 interface Described {
@@ -170,13 +173,86 @@ describe('413', () => {
 });
 
 describe('415', () => {
-  it.each(withBody(415))('$name with another media type, charset or encoding', async (operation) => {
-    for (const headers of [
-      { 'Content-Type': 'text/plain' },
-      { 'Content-Type': 'application/json; charset=latin1' },
-      { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
-    ]) {
-      expect(await ask(operation, headers, '{}')).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+  const refusals: readonly (readonly [string, Record<string, string>, string])[] = [
+    ['another type', { 'Content-Type': 'text/plain' }, 'Unsupported media type: send application/json.'],
+    ['another charset', { 'Content-Type': 'application/json; charset=latin1' }, 'Unsupported charset: send UTF-8.'],
+    [
+      'an encoding',
+      { 'Content-Type': 'application/json', 'Content-Encoding': 'deflate' },
+      'Unsupported content encoding: send the body without Content-Encoding.',
+    ],
+    [
+      'all three',
+      { 'Content-Type': 'text/plain; charset=latin1', 'Content-Encoding': 'br' },
+      'Unsupported media type: send application/json.',
+    ],
+  ];
+
+  it.each(withBody(415))('$name says whether it was the type, the charset or the encoding', async (operation) => {
+    for (const [how, headers, detail] of refusals) {
+      const { status, body } = await ask(operation, headers, '{}');
+      expect([how, status, body]).toEqual([how, 415, { detail, code: 'unsupported_media_type' }]);
+    }
+  });
+});
+
+describe('HEAD', () => {
+  const readable = operations.filter(({ method }) => method === 'GET');
+  const head = async (path: string, headers: Record<string, string>) => {
+    const [got, headed] = await Promise.all(
+      ['GET', 'HEAD'].map(async (method) => {
+        const response = await exports.default.fetch(`https://import.test${path}`, { method, headers });
+        const answered = Object.fromEntries([...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name)));
+        return { status: response.status, headers: answered, bytes: (await response.arrayBuffer()).byteLength };
+      }),
+    );
+    return { got, headed };
+  };
+
+  it.each(readable)('$name answers it as GET, without the body', async (operation) => {
+    const headers = headersOf(operation, await tokenFor(operation));
+    for (const given of [headers, {}]) {
+      const { got, headed } = await head(operation.path, given);
+      expect(headed).toEqual({ ...got, bytes: 0 });
+    }
+  });
+
+  it('answers it for lists that are streamed, in pages and whole', async () => {
+    const supplier = await aSupplier();
+    await anImportedAccount(supplier);
+    await anImportedAccount(supplier);
+    for (const kind of ['all', 'pending', 'imported']) {
+      for (const query of ['', '?limit=1']) {
+        const path = `/v1/data-import/${kind}-account-import-processes/${supplier.code}/${query}`;
+        const { got, headed } = await head(path, { Authorization: `Token ${supplier.token}` });
+        expect([got?.status, headed]).toEqual([200, { ...got, bytes: 0 }]);
+      }
+    }
+  });
+
+  it('lets go of the body that nobody reads', async () => {
+    const released = vi.fn();
+    const stream = () => new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)), cancel: released });
+    const streaming = new Hono<App>().use(envelope(depsFrom)).get('/', () => new Response(stream()));
+    const response = await streaming.fetch(new Request('https://import.test/', { method: 'HEAD' }), env, createExecutionContext());
+    expect([response.status, response.body]).toEqual([200, null]);
+    expect(released).toHaveBeenCalledOnce();
+  });
+
+  it.each(operations.filter(({ method, path }) => method !== 'GET' && !readable.some((other) => other.path === path)))(
+    '$name is no GET, so it is 405',
+    async ({ path, method }) => {
+      const response = await exports.default.fetch(`https://import.test${path}`, { method: 'HEAD' });
+      expect([response.status, await response.text()]).toEqual([405, '']);
+      expect(response.headers.get('Allow')?.split(', ')).toContain(method);
+      expect(response.headers.get('Allow')).not.toContain('HEAD');
+    },
+  );
+
+  it('is named beside GET in every Allow', async () => {
+    for (const { path } of readable) {
+      const { headers } = await call('PUT', path);
+      expect([path, headers.get('Allow')]).toEqual([path, expect.stringMatching(/^GET, HEAD(?:, |$)|, GET, HEAD(?:, |$)/)]);
     }
   });
 });

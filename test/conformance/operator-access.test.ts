@@ -34,7 +34,7 @@ describe('401', () => {
   ])('answers %s %s without a credential with not_authenticated', async (method, path) => {
     const answer = await call(method, `/operator/v1/${path}`);
     expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Token');
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
   it('answers a wrong token, and an importer’s good one, with authentication_failed', async () => {
@@ -49,6 +49,7 @@ describe('401', () => {
     ]) {
       const answer = await call('GET', '/operator/v1/suppliers/', { headers: { Authorization: header } });
       expect(answer, header).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
     }
   });
 
@@ -142,6 +143,8 @@ describe('Cloudflare Access', async () => {
     team.serveKeys();
     const token = await team.assertion();
     expect(await knock(token, { 'Sec-Fetch-Site': 'cross-site' }, 'POST')).toBe(401);
+    // What only reads changes nothing.
+    for (const method of ['GET', 'HEAD']) expect(await knock(token, { 'Sec-Fetch-Site': 'cross-site' }, method)).toBe(200);
     expect(await knock(token, { Origin: 'https://evil.test' }, 'POST')).toBe(401);
     expect(await knock(token, { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 'POST')).toBe(415);
     expect(await knock(token, { Origin: 'https://import.test' }, 'POST')).toBe(415);
