@@ -9,10 +9,13 @@ const MAX_PREFERENCES = 1_000;
 const phone = optional(line(32));
 
 /** Names of the importer's own, each with a yes or no. Too many are refused as a whole, before each of them is looked at. */
-const preferences = judged(z.looseObject({}), (given) =>
-  Object.keys(given).length > MAX_PREFERENCES
-    ? { code: 'max_length', detail: `Give no more than ${MAX_PREFERENCES} preferences.` }
-    : undefined,
+const preferences = judged(
+  z.looseObject({}),
+  (given) =>
+    Object.keys(given).length > MAX_PREFERENCES
+      ? { code: 'max_length', detail: `Give no more than ${MAX_PREFERENCES} preferences.` }
+      : undefined,
+  { additionalProperties: { type: ['boolean', 'null'] }, maxProperties: MAX_PREFERENCES },
 ).pipe(z.object({}).catchall(optional(boolean)));
 
 export const customerItem = z.object({

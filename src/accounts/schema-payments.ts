@@ -7,7 +7,7 @@ import { MAX_TEXT } from './schema-common';
 const lastDigits = judged(
   z.string(),
   (text) => (text === '' || /^\d{1,4}$/.test(text) ? undefined : { code: 'invalid', detail: 'Enter at most the last four digits.' }),
-  { maxLength: 4 },
+  { format: 'digits', maxLength: 4 },
 );
 
 /** §4.5, stored as given; the vendor is not asked. */

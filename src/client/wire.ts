@@ -127,7 +127,7 @@ export interface Customer {
   salutation?: Optional<string>;
   pronouns?: Optional<string>;
   customer_preferences?: Optional<{
-    [key: string]: unknown;
+    [key: string]: Optional<boolean>;
   }>;
   consents?: Optional<Consent[]>;
   metadata?: Optional<Metadata[]>;

@@ -4,12 +4,14 @@
  */
 import type * as z from 'zod';
 import { accountBody } from '../accounts/schema';
+import { meterPointItem } from '../accounts/schema-supply';
 import { noteItem, notesBody } from '../notes/schema';
 import { paymentInstructionBody } from '../payment-instructions/schema';
 import { statementItem, statementsBody } from '../statements/schema';
 import { transactionItem, transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
 import * as operatorAnswer from './answers-operator';
+import { FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
 import { Components, type Json, type Side } from './json-schema';
 import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
@@ -17,6 +19,7 @@ import { DATA_OPERATIONS } from './operations-data';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
+import { API_KEY_ID, MESSAGE_ID, ORGANISATION_ID } from './operator-helpers';
 
 /** In the order of the README. */
 export const OPERATIONS: readonly Operation[] = [
@@ -39,7 +42,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
 
 - Every path also answers without its last slash. Where GET is answered, so is HEAD.
-- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are ignored.
+- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are accepted and not echoed; they may gain a meaning, so send documented ones only.
 - Datetimes without an offset are UTC. Decimals may be sent as numbers or strings.
 - All errors of a payload are told at once. Logic belongs to \`code\`, never to \`detail\`.
 - Limits: a body holds at most 1 MiB, an organisation sends at most 20,000 requests in 10 seconds.`;
@@ -54,24 +57,30 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> =
   Link: { description: '`<…>; rel="next"`: the next page, where there is one.', schema: { type: 'string' } },
 };
 
-/** Words for path parameters. */
+const SUPPLIER_CODE = { description: 'Code of the import supplier, percent-encoded.', example: 'DEMO' };
+const ACCOUNT_NUMBER = { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' };
+
+/** Words for path parameters, by the name before the parameter or by its own. */
 const PATH_PARAMETERS: Readonly<Record<string, { description: string; example: string }>> = {
-  import_supplier_code: { description: 'Code of the import supplier.', example: 'DEMO' },
-  external_identifier: { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' },
-  external_account_number: { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' },
-  code: { description: 'Code of the import supplier.', example: 'DEMO' },
-  external: { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' },
-  id: { description: 'Id from the answer that created it.', example: 'org_demo' },
+  import_supplier_code: SUPPLIER_CODE,
+  code: SUPPLIER_CODE,
+  external_identifier: ACCOUNT_NUMBER,
+  external_account_number: ACCOUNT_NUMBER,
+  external: ACCOUNT_NUMBER,
+  organisations: { description: 'Id of the organisation.', example: ORGANISATION_ID },
+  'api-keys': { description: 'Id of the API key; not the key itself.', example: API_KEY_ID },
+  'dead-letters': { description: 'Id of the message, as the list tells it.', example: MESSAGE_ID },
 };
 
 /** Named shapes, inner ones first. */
-const SENT: readonly (readonly [name: string, schema: z.ZodType])[] = [
+const SENT: readonly (readonly [name: string, schema: z.ZodType, words?: Words])[] = [
   ['LineItem', transactionItem.shape.line_items.unwrap().unwrap().element],
-  ['TaxItem', transactionItem.shape.tax_items.unwrap().unwrap().element],
+  ['TaxItem', transactionItem.shape.tax_items.unwrap().unwrap().element, TAX_FIELDS],
   ['Transaction', transactionItem],
   ['Note', noteItem],
   ['Statement', statementItem],
   ['Address', accountBody.shape.billing_address.unwrap().unwrap()],
+  ['MeterPoint', meterPointItem],
   ['SupplyAddress', accountBody.shape.supply_addresses.unwrap().unwrap().element],
   ['Customer', accountBody.shape.customers.unwrap().unwrap().element],
   ['Ledger', accountBody.shape.ledgers.unwrap().unwrap().element],
@@ -105,7 +114,7 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
 
 export function openapiDocument(): Json {
   const components = new Components();
-  for (const [name, schema] of SENT) components.add(name, schema, 'sent');
+  for (const [name, schema, words] of SENT) components.add(name, schema, 'sent', words);
   for (const [name, schema] of ANSWERED) components.add(name, schema, 'answered');
   const paths: Json = {};
   for (const operation of OPERATIONS) {
@@ -157,7 +166,9 @@ function operationOf(operation: Operation, components: Components): Json {
     description: section === undefined ? description : `${description} (§${section})`,
     security: SECURITY[access],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: contentOf(body, 'sent', components) } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: contentOf(body, 'sent', components, access === 'operator' ? OPERATOR_FIELDS : FIELDS) } }
+      : {}),
     responses: Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, referenceOf(one) ?? answerOf(one, components)])),
   };
 }
@@ -167,14 +178,15 @@ function referenceOf(answer: Answer): Json | undefined {
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
 }
 
-const pathParameters = (path: string): Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...PATH_PARAMETERS[name],
-    schema: { type: 'string' },
-  }));
+const pathParameters = (path: string): Json[] => {
+  const segments = path.split('/');
+  return segments.flatMap((segment, index) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return [];
+    const said = PATH_PARAMETERS[name] ?? PATH_PARAMETERS[segments[index - 1] ?? ''];
+    return [{ name, in: 'path', required: true, ...said, schema: { type: 'string', minLength: 1 } }];
+  });
+};
 
 const queryParameter = ({ name, description, schema, example }: Parameter, components: Components): Json => ({
   name,
@@ -192,7 +204,8 @@ function answerOf({ description, headers = [], schemas, examples, mediaType }: A
   return { description, headers: Object.fromEntries(named), ...content };
 }
 
-function contentOf({ mediaType = 'application/json', schemas, examples }: Content, side: Side, components: Components): Json {
-  const shapes = schemas.map((schema) => components.schemaOf(schema, side));
+function contentOf(content: Content, side: Side, components: Components, words?: Words): Json {
+  const { mediaType = 'application/json', schemas, examples } = content;
+  const shapes = schemas.map((schema) => components.schemaOf(schema, side, words));
   return { [mediaType]: { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, ...(examples ? { examples } : {}) } };
 }

@@ -1,7 +1,18 @@
 /**
  * Words for the fields that are sent. What a field may hold stands in its schema; here is what it means.
  */
-export const FIELDS: Readonly<Record<string, string>> = {
+import type { Json } from './json-schema';
+import { CODE_PATTERN, FOLDER } from './kinds';
+
+/** By name of the field: its description, or a description and further keywords of JSON Schema. */
+export type Words = Readonly<Record<string, string | Json>>;
+
+const PHONE = {
+  description: "A number that is valid in the supplier's country, or in international form.",
+  examples: ['+44 20 7946 0018', '+61 3 9012 3456'],
+};
+
+export const FIELDS: Words = {
   // Every payload
   import_supplier: 'Code of the import supplier; it must be Ongoing.',
   external_account_number: "The importer's own account identifier. Compared exactly: case and spaces count.",
@@ -37,9 +48,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   customers: 'The people of the account; absent for an unknown occupier.',
   given_name: 'Given name or family name is needed.',
   family_name: 'Given name or family name is needed.',
-  mobile: "A number that is valid in the supplier's country, or in international form.",
-  landline: "A number that is valid in the supplier's country, or in international form.",
-  phone_number: "A number that is valid in the supplier's country, or in international form.",
+  mobile: PHONE,
+  landline: PHONE,
+  phone_number: PHONE,
   date_of_birth: 'Not in the future.',
   customer_preferences: 'Named choices, true or false.',
 
@@ -47,7 +58,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   notes: 'The same note twice is one note.',
   body: 'A note has a `body`, `document_paths`, or both.',
   document_paths: 'Documents of the note, already in the bucket.',
-  document_path: "Path below the supplier's documents root.",
+  document_path: { description: "Path below the supplier's documents root.", examples: ['letters/welcome.pdf'] },
   created_at: 'When the note was written; the moment of the request when absent.',
   is_pinned: 'Keeps the note at the top of the account page.',
   unpin_at: 'Later than `created_at`. Has no effect without `is_pinned`.',
@@ -76,4 +87,32 @@ export const FIELDS: Readonly<Record<string, string>> = {
   vendor: 'Who vouches for the instruction.',
   reference: 'At the vendor: the payment method or mandate. On a transaction: free.',
   bank_account: 'Account number and IBAN are cut to their last four characters before anything is stored.',
+};
+
+/** A tax has an `amount`, too, but of another kind. */
+export const TAX_FIELDS: Words = { ...FIELDS, amount: 'The tax itself; keeps its value.' };
+
+const OWN_REASONS = {
+  items: { type: 'string', pattern: '^[A-Z][A-Z0-9_]{0,63}$' },
+  description: 'Further reasons that transactions of this supplier may have.',
+};
+
+/** Of the operator interface. */
+export const OPERATOR_FIELDS: Words = {
+  name: 'For people.',
+  label: 'For people: whose key it is.',
+  organisation_id: 'The organisation it belongs to, for good.',
+  code: { description: 'Every payload names the supplier by it. Unique in the service. No invisible characters.', pattern: CODE_PATTERN },
+  status: 'Ongoing takes accounts; Paused and Complete refuse them.',
+  reason: 'Why, for the audit trail. Required to go from Complete back to Ongoing.',
+  confirm_pending: 'How many PENDING imports the change to Complete may cancel; with more than that nothing is changed.',
+  configuration: { description: 'Merged key by key; `null` leaves a setting as it is.', additionalProperties: false },
+  default_country: 'Phone numbers are read by its numbering plan.',
+  documents_root: { description: 'The folder of the bucket that document paths are relative to.', ...FOLDER },
+  send_customer_emails: 'Kept and shown for the platform; this service sends nothing.',
+  extra_charge_reasons: OWN_REASONS,
+  extra_credit_reasons: OWN_REASONS,
+  vendors: 'The vendors that payment instructions may name; none means all.',
+  payload_retention_days: 'After so many days the payload of a finished import is reduced.',
+  error_code: 'The code of their latest error.',
 };

@@ -1,10 +1,14 @@
 /**
- * From zod to the JSON Schema of OpenAPI 3.1: nullable types in short, shapes that have a name by reference, words for fields.
+ * From zod to the JSON Schema of OpenAPI 3.1: nullable types in short, kinds of fields as patterns, shapes that have a name by
+ * reference, words for fields.
  */
 import * as z from 'zod';
-import { FIELDS } from './fields';
+import { CONDITIONS } from './conditions';
+import { FIELDS, type Words } from './fields';
+import { KINDS } from './kinds';
 
 export type Json = { [key: string]: unknown };
+export type Side = 'sent' | 'answered';
 
 /** Named shapes; whatever equals one of them is replaced by a reference to it. */
 export class Components {
@@ -12,13 +16,18 @@ export class Components {
   readonly schemas: Json = {};
 
   /** Inner shapes first: an outer one then refers to them. */
-  add(name: string, schema: z.ZodType, side: Side): void {
-    const shape = this.schemaOf(schema, side);
+  add(name: string, schema: z.ZodType, side: Side, words: Words = FIELDS): void {
+    const shape = this.#shapeOf(schema, side);
     this.#byText.set(JSON.stringify(shape), name);
-    this.schemas[name] = shape;
+    this.schemas[name] = { ...Object(side === 'sent' ? worded(shape, words) : shape), ...CONDITIONS[name] };
   }
 
-  schemaOf(schema: z.ZodType, side: Side): unknown {
+  schemaOf(schema: z.ZodType, side: Side, words: Words = FIELDS): unknown {
+    const shape = this.#shapeOf(schema, side);
+    return side === 'sent' ? worded(shape, words) : shape;
+  }
+
+  #shapeOf(schema: z.ZodType, side: Side): unknown {
     const { $schema, ...shape } = z.toJSONSchema(schema, { io: side === 'sent' ? 'input' : 'output', unrepresentable: 'any' });
     return this.#named(shape, side);
   }
@@ -29,25 +38,37 @@ export class Components {
     const copy: Json = {};
     for (const [key, child] of Object.entries(value)) {
       if (side === 'answered' && key === 'additionalProperties' && child === false) continue;
-      copy[key] = key === 'properties' && isJson(child) ? this.#properties(child, side) : this.#named(child, side);
+      copy[key] = key === 'properties' && isJson(child) ? mapped(child, (field) => this.#named(field, side)) : this.#named(child, side);
     }
-    const shape = withoutNullBranch(copy);
+    const shape = ofKind(withoutNullBranch(copy));
     const name = this.#byText.get(JSON.stringify(shape));
     return name === undefined ? shape : { $ref: `#/components/schemas/${name}` };
   }
-
-  #properties(properties: Json, side: Side): Json {
-    return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, described(name, this.#named(child, side), side)]));
-  }
 }
 
-export type Side = 'sent' | 'answered';
+const mapped = (value: Json, change: (child: unknown, key: string) => unknown): Json =>
+  Object.fromEntries(Object.entries(value).map(([key, child]) => [key, change(child, key)]));
 
-/** Adds the words of `FIELDS` to a field that is sent. A reference keeps its own. */
-function described(name: string, schema: unknown, side: Side): unknown {
-  const words = FIELDS[name];
-  if (side !== 'sent' || words === undefined || !isJson(schema) || 'description' in schema) return schema;
-  return { ...schema, description: words };
+/** The kind that a field names as its format, in the words of JSON Schema. */
+function ofKind(schema: Json): Json {
+  const { format, ...rest } = schema;
+  return typeof format === 'string' && Object.hasOwn(KINDS, format) ? { ...rest, ...KINDS[format] } : schema;
+}
+
+/** Adds what `words` say of fields, at any depth. A reference keeps its own. */
+function worded(value: unknown, words: Words): unknown {
+  if (Array.isArray(value)) return value.map((item) => worded(item, words));
+  if (!isJson(value)) return value;
+  return mapped(value, (child, key) =>
+    key === 'properties' && isJson(child)
+      ? mapped(child, (field, name) => described(worded(field, words), Object.hasOwn(words, name) ? words[name] : undefined))
+      : worded(child, words),
+  );
+}
+
+function described(schema: unknown, said: string | Json | undefined): unknown {
+  if (said === undefined || !isJson(schema) || 'description' in schema) return schema;
+  return { ...schema, ...(typeof said === 'string' ? { description: said } : said) };
 }
 
 /** `anyOf: [T, null]` as one type, so that readers and generators see a T that may be null. */
@@ -55,9 +76,11 @@ function withoutNullBranch(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [type, nothing]: unknown[] = anyOf;
-  if (!isJson(type) || !isJson(nothing) || nothing['type'] !== 'null' || typeof type['type'] !== 'string') return schema;
+  if (!isJson(type) || !isJson(nothing) || nothing['type'] !== 'null') return schema;
+  const types: unknown[] = [type['type']].flat();
+  if (!types.every((one) => typeof one === 'string')) return schema;
   const choices = Array.isArray(type['enum']) ? { enum: [...type['enum'], null] } : {};
-  return { ...rest, ...type, ...choices, type: [type['type'], 'null'] };
+  return { ...rest, ...type, ...choices, type: [...types, 'null'] };
 }
 
 export const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -55,7 +55,11 @@ const PAGE: readonly Parameter[] = [
     schema: z.int().min(1).max(10_000),
     example: 100,
   },
-  { name: 'cursor', description: 'Where to go on: taken from the `Link` header of the page before.', schema: z.string() },
+  {
+    name: 'cursor',
+    description: 'Where to go on: taken from the `Link` header of the page before.',
+    schema: z.string().meta({ pattern: '^[A-Za-z0-9_-]+$' }),
+  },
 ];
 
 const list = (name: string, id: string, section: string, summary: string, description: string, items: readonly unknown[]): Operation => ({

@@ -4,7 +4,7 @@ import { retryBody } from '../operator/processes/schema';
 import * as answer from './answers';
 import * as shown from './answers-operator';
 import { invalidQuery, type Operation, ok } from './operation';
-import { AT, act, CONFLICT, get, PAGE, REQUIRED, UNKNOWN, write } from './operator-helpers';
+import { AT, act, CONFLICT, get, MESSAGE_ID, PAGE, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
 const LISTED = {
   external_account_number: 'ACC-1',
@@ -132,7 +132,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       200: ok(
         'Dead letters.',
         shown.deadLetters,
-        [{ message_id: 'm-1', queue: 'account-imports', supplier: 'NORTH', processes: 20, failed_at: AT, redriven_at: null }],
+        [{ message_id: MESSAGE_ID, queue: 'account-imports', supplier: 'NORTH', processes: 20, failed_at: AT, redriven_at: null }],
         ['Link'],
       ),
       400: invalidQuery('limit'),

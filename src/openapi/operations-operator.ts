@@ -3,9 +3,9 @@ import { supplierBody, supplierPatch } from '../operator/suppliers/schema';
 import { apiKeyBody, organisationBody } from '../organisations/schema';
 import * as shown from './answers-operator';
 import { noContent, OPERATOR_READ, type Operation, ok } from './operation';
-import { AT, CONFLICT, get, operator, REQUIRED, UNKNOWN, write } from './operator-helpers';
+import { API_KEY_ID, AT, CONFLICT, get, ORGANISATION_ID, operator, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
-const ORGANISATION = { id: 'org_4f7c2a', name: 'North Energy', created_at: AT };
+const ORGANISATION = { id: ORGANISATION_ID, name: 'North Energy', created_at: AT };
 const CONFIGURATION = {
   default_country: 'GB',
   documents_root: 'north',
@@ -48,7 +48,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     apiKeyBody,
     { label: 'migration team' },
     {
-      201: ok('Issued.', shown.newApiKey, { id: 'key_91d0', api_key: 'sk_live_…', label: 'migration team', created_at: AT }),
+      201: ok('Issued.', shown.newApiKey, { id: API_KEY_ID, api_key: 'sk_live_…', label: 'migration team', created_at: AT }),
       400: REQUIRED('label'),
       404: UNKNOWN,
     },
@@ -60,7 +60,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       summary: 'List API keys',
       description: 'By label and use; the keys themselves are never shown again.',
     },
-    { 200: ok('Keys.', shown.apiKeys, [{ id: 'key_91d0', label: 'migration team', created_at: AT, last_used_at: AT }]), 404: UNKNOWN },
+    { 200: ok('Keys.', shown.apiKeys, [{ id: API_KEY_ID, label: 'migration team', created_at: AT, last_used_at: AT }]), 404: UNKNOWN },
   ),
   operator(
     'delete',
@@ -68,9 +68,9 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       id: 'revokeApiKey',
       path: 'api-keys/{id}/',
       summary: 'Revoke an API key',
-      description: 'The key and its tokens are refused from the next request on.',
+      description: 'The key and its tokens are refused from the next request on. A key that is revoked already is answered alike.',
     },
-    { 204: noContent('Revoked.'), 404: UNKNOWN, ...OPERATOR_READ },
+    { 204: noContent('Revoked, now or before.'), 404: UNKNOWN, ...OPERATOR_READ },
   ),
   write(
     'post',

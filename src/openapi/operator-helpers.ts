@@ -14,6 +14,9 @@ import {
 } from './operation';
 
 export const AT = '2026-11-20T10:00:00.000Z';
+export const ORGANISATION_ID = 'org_5f2c9d0e7b1a4c3f8e6d2a1b0c9f8e7d';
+export const API_KEY_ID = 'key_0a1b2c3d4e5f60718293a4b5c6d7e8f9';
+export const MESSAGE_ID = '3f1c2b6a9d8e47f0a5c4b3d2e1f00918';
 
 export const UNKNOWN = NOT_FOUND('No such resource.');
 export const CONFLICT: Answer = {

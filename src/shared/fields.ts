@@ -2,7 +2,7 @@
  * The vocabulary of the wire (§2.1): one zod type per kind of field, each judged by one function that names the code itself.
  *
  * No type transforms its value and no object carries a refinement: a body that fails in one field is still judged in all
- * others (`parse.ts`). `''` stands for "not given" in optional text and choices; `null` in every optional field.
+ * others (`parse.ts`). `format` names the kind for the reference, which says it in JSON Schema. `''` stands for "not given" in optional text and choices; `null` in every optional field.
  */
 import * as z from 'zod';
 import { isCountry } from './countries';
@@ -42,15 +42,16 @@ function once<Key, T>(make: (key: Key) => T): (key: Key) => T {
 
 /** A required line of text, 1 to `max` characters, not blank. */
 export const requiredLine = once((max: number) =>
-  judged(anyText, (text) => (isBlank(text) ? BLANK : lineProblem(text, max)), { minLength: 1, maxLength: max }),
+  judged(anyText, (text) => (isBlank(text) ? BLANK : lineProblem(text, max)), { format: 'required-line', minLength: 1, maxLength: max }),
 );
 
 /** A line of text of at most `max` characters; `''` is "not given". Wrap in {@link optional}. */
-export const line = once((max: number) => judged(anyText, (text) => lineProblem(text, max), { maxLength: max }));
+export const line = once((max: number) => judged(anyText, (text) => lineProblem(text, max), { format: 'line', maxLength: max }));
 
 /** Free text (tab, CR and LF allowed) of at most `max` characters; `''` is "not given". */
 export const freeText = once((max: number) =>
   judged(anyText, (text) => (!isFreeText(text) ? INVALID_TEXT : isLongerThan(text, max) ? tooLong(max) : undefined), {
+    format: 'text',
     maxLength: max,
   }),
 );
@@ -64,7 +65,7 @@ export const identifier = once((max: number) =>
       if (text === '.' || text === '..') return { code: 'invalid', detail: 'No address could name this value.' };
       return lineProblem(text, max);
     },
-    { minLength: 1, maxLength: max },
+    { format: 'identifier', minLength: 1, maxLength: max },
   ),
 );
 
@@ -106,14 +107,18 @@ export const datetime = judged(
 );
 
 /** A calendar date or an ISO 8601 datetime. */
-export const dateOrDatetime = judged(anyText, (text) =>
-  isDate(text) || instantOf(text) !== undefined
-    ? undefined
-    : { code: 'invalid_datetime', detail: 'Enter a date or a moment that exists, in ISO 8601, for example 2026-01-31.' },
+export const dateOrDatetime = judged(
+  anyText,
+  (text) =>
+    isDate(text) || instantOf(text) !== undefined
+      ? undefined
+      : { code: 'invalid_datetime', detail: 'Enter a date or a moment that exists, in ISO 8601, for example 2026-01-31.' },
+  { format: 'date-or-date-time' },
 );
 
 /** HTML's own rule for e-mail addresses (https://html.spec.whatwg.org/#valid-e-mail-address); domains may be punycode. */
-const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
+export const EMAIL =
+  /^[A-Za-z0-9_.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 
 /** An e-mail address of at most `max` characters; `''` is "not given". */
 export const email = (max: number) =>
@@ -135,7 +140,7 @@ export const country = judged(
       ? undefined
       : { code: 'invalid_country', detail: 'Enter a country as two capital letters of ISO 3166-1, for example GB.' };
   },
-  { minLength: 2, maxLength: 2 },
+  { format: 'country' },
 );
 
 const MAX_LANGUAGE_CHARACTERS = 64;
@@ -147,7 +152,7 @@ export const language = judged(
     if (text === '' || isLanguage(text)) return undefined;
     return { code: 'invalid', detail: 'Enter a language tag of BCP 47, for example en-GB.' };
   },
-  { maxLength: MAX_LANGUAGE_CHARACTERS },
+  { format: 'language', maxLength: MAX_LANGUAGE_CHARACTERS },
 );
 
 /** Language, script and region, as nearly all tags are: right without asking further. */
@@ -164,13 +169,15 @@ function isLanguage(text: string): boolean {
 }
 
 /** A document path (§2.1), judged as far as that goes without the supplier's root; it has no empty form. */
-export const documentPath = judged(anyText, (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined));
+export const documentPath = judged(anyText, (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined), {
+  format: 'document-path',
+});
 
 /** Money: number or decimal string, at most 10 whole digits and 2 decimals. */
-export const amount = judged(numberOrText, amountProblem);
+export const amount = judged(numberOrText, amountProblem, { format: 'amount' });
 
 /** A decimal that keeps its value: number of at most 15 significant digits, or decimal string. */
-export const decimal = judged(numberOrText, decimalProblem);
+export const decimal = judged(numberOrText, decimalProblem, { format: 'decimal' });
 
 /** A whole number within bounds. Codes: `invalid`, `min_value`, `max_value`. */
 export const integer = (min: number, max: number) =>

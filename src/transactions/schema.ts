@@ -4,6 +4,8 @@ import { amount, choice, date, decimal, freeText, identifier, line, list, option
 import type { Draft, Given } from '../shared/parse';
 import { judged } from '../shared/reader';
 
+export { PAYMENT_TYPES, REASONS } from './vocabulary';
+
 const MAX_TRANSACTIONS = 1_000;
 const MAX_NOTE = 100_000;
 const MAX_LINE = 512;
@@ -13,12 +15,17 @@ const MAX_UNITS = 10_000;
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-const name = judged(z.string(), (text) =>
-  text === '' || (/^[A-Z][A-Z0-9_]*$/.test(text) && text.length <= MAX_LINE)
-    ? undefined
-    : { code: 'invalid_choice', detail: 'Enter a name of capital letters, digits and underscores.' },
+const name = judged(
+  z.string(),
+  (text) =>
+    text === '' || (/^[A-Z][A-Z0-9_]*$/.test(text) && text.length <= MAX_LINE)
+      ? undefined
+      : { code: 'invalid_choice', detail: 'Enter a name of capital letters, digits and underscores.' },
+  { format: 'name', maxLength: MAX_LINE },
 );
-const requiredName = judged(name, (text) => (text === '' ? { code: 'blank', detail: 'This field may not be blank.' } : undefined));
+const requiredName = judged(name, (text) => (text === '' ? { code: 'blank', detail: 'This field may not be blank.' } : undefined), {
+  format: 'required-name',
+});
 
 const lineItem = z.object({
   rate_band: optional(name),

@@ -3,7 +3,7 @@
  */
 import { env, exports } from 'cloudflare:workers';
 import { issueToken } from '../../src/tokens/token';
-import { checkAnswer } from './openapi';
+import { checkAnswer, checkRequest } from './openapi';
 
 export interface GivenSupplier {
   readonly organisationId: string;
@@ -123,5 +123,7 @@ export async function call(
   );
   const text = await response.text();
   checkAnswer(method, path, { status: response.status, headers: response.headers, text });
+  if (response.ok && options.body !== undefined)
+    checkRequest(method, path, typeof options.body === 'string' ? JSON.parse(options.body) : JSON.parse(JSON.stringify(options.body)));
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }

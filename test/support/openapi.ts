@@ -36,18 +36,51 @@ const operations = Object.entries(isJson(published.paths) ? published.paths : {}
   })),
 );
 
+/** The document as a validator without formats reads it: they are notes there, and the patterns beside them say what is taken. */
+const noted = withoutFormats(published);
+
+/** Throws if the document does not allow a body that was accepted. */
+export function checkRequest(method: string, url: string, body: unknown): void {
+  const errors = refusedBy(noted, method, url, body);
+  if (errors) throw new Error(`${method} ${url} took what the document does not allow: ${JSON.stringify(errors.slice(-3))}`);
+}
+
+/** What the document, with every object closed and formats meant, has against a body; undefined where it allows it. */
+export const strictlyRefused = (method: string, url: string, body: unknown) => refusedBy(document, method, url, body);
+
+function refusedBy(reading: unknown, method: string, url: string, body: unknown) {
+  const path = operationAt(method, url)?.path ?? '';
+  const schema = at(reading, 'paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema');
+  if (schema === undefined) return undefined;
+  const { valid, errors } = validatorOf(schema, reading).validate(body);
+  return valid ? undefined : errors;
+}
+
+function withoutFormats(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutFormats);
+  if (!isJson(node)) return node;
+  const isSchema = typeof node['format'] === 'string';
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, child]) => (isSchema && key === 'format' ? [] : [[key, withoutFormats(child)]])),
+  );
+}
+
 export interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Throws if the document does not allow this answer. Answers of unknown paths and methods are in no document. */
-export function checkAnswer(method: string, url: string, { status, headers, text }: Seen): void {
+function operationAt(method: string, url: string) {
   const path = url.replace(/[?#].*$/, '');
-  const operation = operations
+  return operations
     .filter((one) => one.method === method && one.pattern.test(path))
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+}
+
+/** Throws if the document does not allow this answer. Answers of unknown paths and methods are in no document. */
+export function checkAnswer(method: string, url: string, { status, headers, text }: Seen): void {
+  const operation = operationAt(method, url);
   if (!operation) return;
   const place = ['paths', operation.path, method.toLowerCase(), 'responses', String(status)];
   if (at(document, ...place) === undefined) throw new Error(`${operation.id} may not answer ${status}: ${text.slice(0, 500)}`);
@@ -81,11 +114,11 @@ function resolved(node: unknown): unknown {
   return typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : node;
 }
 
-function validatorOf(schema: unknown): Validator {
-  const text = JSON.stringify(schema);
+function validatorOf(schema: unknown, reading: unknown = document): Validator {
+  const text = `${reading === document} ${JSON.stringify(schema)}`;
   const known = validators.get(text);
   if (known) return known;
-  const root: Schema = { ...(isJson(schema) ? schema : {}), components: at(document, 'components') };
+  const root: Schema = { ...(isJson(schema) ? schema : {}), components: at(reading, 'components') };
   const made = new Validator(root, '2020-12');
   validators.set(text, made);
   return made;
@@ -94,7 +127,9 @@ function validatorOf(schema: unknown): Validator {
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (!isJson(node)) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([key, child]) => [key, key === 'examples' ? child : closed(child)]));
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([key, child]) => [key, key === 'examples' || key === 'if' ? child : closed(child)]),
+  );
   const isShape =
     (node['type'] === 'object' || (Array.isArray(node['type']) && node['type'].includes('object'))) && !('additionalProperties' in node);
   return isShape ? { ...copy, additionalProperties: false } : copy;

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { ERROR_CODES } from '../codes';
 import { isJson, type Json } from '../json-schema';
+import { conditionsOf } from './conditions';
 import { Html, html, prose, words } from './html';
 import { entriesOf, operationSection, operationsOf } from './operations';
 import { fieldsOf, shapeId } from './shapes';
@@ -61,7 +62,7 @@ ${tags.map(({ name, about }) => html`<h2 id="${tagId(name)}">${name}</h2>${prose
 <table class="codes"><thead><tr><th scope="col">Code</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${codeRows()}</tbody></table>
 <h2 id="shapes">Shapes</h2>
 <p>Fields with <em>*</em> are required. Unless said otherwise, <code>null</code> means "not given".</p>
-${shapes.map(([name, schema]) => html`<section id="${shapeId(name)}"><h3>${name}</h3>${fieldsOf(isList(schema) ? schema['items'] : schema)}</section>`)}
+${shapes.map(([name, schema]) => html`<section id="${shapeId(name)}"><h3>${name}</h3>${fieldsOf(isList(schema) ? schema['items'] : schema)}${conditionsOf(schema)}</section>`)}
 </main>
 <script>${new Html(SCRIPT)}</script>
 </body>
