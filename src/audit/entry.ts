@@ -1,5 +1,5 @@
 /**
- * The operator's audit trail (contract 12): who did what, when, and what was before and after. Never a secret, never a payload.
+ * The operator's audit trail (§10): who did what, when, and what was before and after. Never a secret, never a payload.
  */
 import type { Deps } from '../deps';
 

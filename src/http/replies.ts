@@ -1,5 +1,5 @@
 /**
- * The body shapes of §7.2 and of contract codes, one function each.
+ * The body shapes of §7.2 with the codes of §7.3, one function each.
  */
 import { errorItem, type FieldError } from '../shared/errors';
 import type { AppContext } from './app';

@@ -1,6 +1,6 @@
 /**
  * What a payload requires beyond its single fields, as far as JSON Schema can say it: by named shape. What it cannot say (sums, dates
- * that must follow one another, what is stored) is told in words at the fields.
+ * that must follow one another, what is stored) is said in words at the fields.
  */
 import { PAYMENT_TYPES, REASONS } from '../transactions/schema';
 import type { Json } from './json-schema';

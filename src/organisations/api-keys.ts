@@ -1,5 +1,5 @@
 /**
- * API keys of an organisation (contract 2 and 12): made, told once, revoked.
+ * API keys of an organisation (§5, §10): made, told once, revoked.
  */
 import { auditId, auditWrite } from '../audit';
 import { commit, query } from '../db';

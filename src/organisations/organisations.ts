@@ -1,5 +1,5 @@
 /**
- * Organisations (contract 12): who imports, and whom keys and suppliers belong to.
+ * Organisations (§10): who imports, and whom keys and suppliers belong to.
  */
 import { auditId, auditWrite } from '../audit';
 import { commit, query } from '../db';

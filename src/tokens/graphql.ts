@@ -27,8 +27,8 @@ export interface GraphqlAnswer {
 export async function answerGraphql(deps: Deps, request: GraphqlRequest): Promise<GraphqlAnswer> {
   const document = parsed(request.query);
   if (document instanceof GraphQLError) return { result: { errors: [shownError(document)] }, isTokenRefused: false };
-  const errors = validate(schema, document, RULES, { maxErrors: 20 });
-  if (errors.length > 0) return { result: { errors: errors.map(shownError) }, isTokenRefused: false };
+  const refusals = validate(schema, document, RULES, { maxErrors: 20 });
+  if (refusals.length > 0) return { result: { errors: refusals.map(shownError) }, isTokenRefused: false };
   let isTokenRefused = false;
   const obtain = async ({ input }: { input: Credentials }) => {
     const outcome = await obtainToken(deps, input);
@@ -44,8 +44,8 @@ export async function answerGraphql(deps: Deps, request: GraphqlRequest): Promis
   });
   const failure = failures?.find(({ originalError }) => originalError && !(originalError instanceof GraphQLError));
   if (failure?.originalError) throw failure.originalError;
-  const told = failures ? { errors: failures.map(shownError) } : {};
-  return { result: { ...told, ...(data === undefined ? {} : { data }) }, isTokenRefused };
+  const errors = failures ? { errors: failures.map(shownError) } : {};
+  return { result: { ...errors, ...(data === undefined ? {} : { data }) }, isTokenRefused };
 }
 
 function parsed(query: string) {

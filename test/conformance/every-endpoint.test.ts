@@ -1,5 +1,5 @@
 /**
- * What every endpoint answers alike (contract of errors): tokens, media types, sizes, rates and our own failures. The endpoints
+ * What every endpoint answers alike (§7): tokens, media types, sizes, rates and our own failures. The endpoints
  * come from the published document, which the architecture test holds equal to `routes.ts`.
  */
 import { createExecutionContext } from 'cloudflare:test';

@@ -1,5 +1,9 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { Buffer } from 'node:buffer';
+import { describe, expect, it, vi } from 'vitest';
+import worker from '../../src/worker';
+import { faultyDatabase } from '../support/faults';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 
 const KINDS = ['all', 'pending', 'imported'] as const;
@@ -81,6 +85,48 @@ describe.each(KINDS)('200 of the %s list', (kind) => {
       expect(pages.flat()).toEqual(expected);
       expect(pages.every((page) => page.length > 0 && page.length <= limit)).toBe(true);
     }
+  });
+
+  it('carries on after the account that the cursor names, in pages of 1,000 where no limit is given', async () => {
+    const given = await aSupplier();
+    const state = kind === 'imported' ? 2 : 0;
+    await someProcesses(
+      given,
+      Array.from({ length: 1_002 }, () => state),
+      'ü/',
+    );
+    const cursor = Buffer.from('ü/-0').toString('base64url');
+    const { body, headers } = await list(given, kind, `?cursor=${cursor}`);
+    expect(body).toEqual(Array.from({ length: 1_000 }, (_, i) => itemOf(state, i + 1, 'ü/')));
+    const next = Buffer.from('ü/-1000').toString('base64url');
+    expect(headers.get('Link')).toMatch(new RegExp(`[?&]cursor=${next}[&>].*rel="next"$`));
+  });
+
+  it('does not parse where it was cut, because its bracket comes after the last page', async () => {
+    const given = await aSupplier();
+    await someProcesses(
+      given,
+      Array.from({ length: 450 }, () => (kind === 'imported' ? 2 : 0)),
+    );
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const failing = faultyDatabase(env.DB, (trip) => (trip > 1 ? 'before' : undefined));
+    const response = await worker.fetch(
+      new Request<unknown, IncomingRequestCfProperties>(`https://import.test${pathOf(kind, given.code)}`, {
+        headers: { Authorization: `Token ${given.token}` },
+      }),
+      { ...env, DB: failing.db },
+      createExecutionContext(),
+    );
+    const reader = response.body?.getReader();
+    let text = '';
+    const reading = (async () => {
+      for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read())
+        text += new TextDecoder().decode(chunk.value);
+    })();
+    await expect(reading).rejects.toThrow('the answer was cut');
+    log.mockRestore();
+    expect([response.status, text.match(/external_account_number/g)?.length]).toEqual([200, 200]);
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
   it('tells nothing of other suppliers', async () => {

@@ -1,4 +1,4 @@
-/** §5 and section 2 of the contract: tokens, keys, and the Authorization header. */
+/** §5: tokens, keys, and the Authorization header. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { getIntrospectionQuery } from 'graphql';

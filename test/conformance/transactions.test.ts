@@ -329,6 +329,17 @@ describe('400', () => {
     }
   });
 
+  it('reports a date outside the open period once the body has no other errors', async () => {
+    const given = await anAccount();
+    const query = '?force_add_to_current_statement=false';
+    const out = payment('out', { transaction_date: '2025-12-31' });
+    const both = await post(TRANSACTIONS, given, [out, payment('b', { amount: 'x' })], query);
+    expect(errorsOf(both)).toEqual([['transactions.1.amount', 'invalid']]);
+    expect(errorsOf(await post(TRANSACTIONS, given, [out, payment('b')], query))).toEqual([
+      ['transactions.0.transaction_date', 'transaction_outside_statement_period'],
+    ]);
+  });
+
   it('keeps the shape of validation where no transaction is at fault', async () => {
     const given = await anAccount();
     const answer = await post(TRANSACTIONS, given, [payment('a')], '?check_previously_added=maybe&force_add_to_current_statement=');

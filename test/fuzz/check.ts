@@ -1,5 +1,5 @@
 /**
- * What must hold of every answer, whatever was asked (contract section 3).
+ * What must hold of every answer, whatever was asked (§7).
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';

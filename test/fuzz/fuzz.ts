@@ -14,7 +14,7 @@ const PER_ACCOUNT = 500;
 
 export function runInputs(part: number, parts: number): void {
   const { seed, inputs } = settings();
-  it(`answers ${seed === undefined ? `${inputs} inputs` : `input ${seed}`} as the contract says`, { timeout: 7_200_000 }, async () => {
+  it(`answers ${seed === undefined ? `${inputs} inputs` : `input ${seed}`} as the specification says`, { timeout: 7_200_000 }, async () => {
     const totals = { inputs: 0, consumed: 0, statuses: new Map<number, number>() };
     const broken: string[] = [];
     let ground = await aGround();

@@ -23,12 +23,3 @@ it('every npm script that a document names exists', () => {
   const named = documents.flatMap((document) => [...readRoot(document).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
   expect([...new Set(named)].filter((name) => scripts[name] === undefined)).toEqual([]);
 });
-
-it('the map of clauses names tests that exist', () => {
-  const map = readRoot('test/conformance/README.md');
-  const named = [...map.matchAll(/^\|.*\| (.*) \|$/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name),
-  );
-  const missing = named.filter((name) => !existsSync(join(ROOT, 'test/conformance', `${name}.test.ts`)));
-  expect(missing).toEqual([]);
-});

@@ -10,7 +10,7 @@ import {
   transferStatusOf,
 } from '../../src/import-processes/machine';
 
-/** §3.2 and contract section 5, written out: status, what happens, where that leads. */
+/** §3.2, written out: status, what happens, where that leads. */
 const TABLE: readonly (readonly [Status, Happening, Status])[] = [
   ['PENDING', 'create_again', 'PENDING'],
   ['PENDING', 'claim', 'IN_PROGRESS'],

@@ -109,7 +109,7 @@ describe('closed sets', () => {
     }
   });
 
-  it('has as many words as the contract lists', () => {
+  it('has as many words as the specification lists', () => {
     expect(sets.map(([field, type, set]) => [field, type, set.size])).toEqual([
       ['reason', 'CHARGE', 16],
       ['reason', 'CREDIT', 17],
