@@ -7,7 +7,15 @@ import { query, type RowOf, type Statement, statement } from '../db';
 import type { Deps } from '../deps';
 import { type FieldError, inPayloadOrder } from '../shared/errors';
 import type { Given, Parsed } from '../shared/parse';
-import { gateErrors, SUPPLIER_COLUMNS, type Supplier, type SupplierRow, supplierOf } from '../suppliers';
+import {
+  gateErrors,
+  readableSupplierOf,
+  SUPPLIER_COLUMNS,
+  type Supplier,
+  type SupplierRow,
+  supplierOf,
+  type UNREADABLE,
+} from '../suppliers';
 import type { Caller } from '../tokens';
 
 /** An imported account as later additions need it. */
@@ -67,7 +75,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
           cycleStartMonth: row.cycle_start_month,
           cycleStartDay: row.cycle_start_day,
         };
-  return { isCallerActive: true, supplier: supplierOf(row), account };
+  return { isCallerActive: true, supplier: readableSupplierOf(row), account };
 }
 
 /**
@@ -129,14 +137,14 @@ export const supplierFacts = (caller: Caller, codes: readonly string[]): Stateme
 
 /**
  * Loads suppliers by their codes, however many, in one trip for each database. Undefined in the map: there is none of this
- * caller's. Undefined as a whole: the caller's key is not in force.
+ * caller's. `unreadable`: what is stored of it cannot be read, which concerns no other. Undefined as a whole: the caller's key is not in force.
  */
 export async function loadSuppliers(
   deps: Deps,
   caller: Caller,
   codes: readonly string[],
-): Promise<Map<string, Supplier | undefined> | undefined> {
-  const suppliers = new Map<string, Supplier | undefined>();
+): Promise<Map<string, Supplier | typeof UNREADABLE | undefined> | undefined> {
+  const suppliers = new Map<string, Supplier | typeof UNREADABLE | undefined>();
   for (const [db, members] of Map.groupBy(codes, (code) => deps.databaseOf(code))) {
     const rows = await query(db, supplierFacts(caller, members));
     if (rows.length === 0) return undefined;

@@ -1,10 +1,11 @@
 import type { AppHandler } from '../http/app';
-import { createSupplier, listSuppliers, RATE_MINUTES, ratePerMinute, readAllRates, readHealth } from '../operator';
+import { createSupplier, listSuppliers, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, type SupplierDetails } from '../operator';
 import { listOrganisations } from '../organisations';
 import type { FieldError } from '../shared/errors';
-import { SUPPLIER_STATUSES } from '../suppliers';
+import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
 import { at, type Wrong } from './parts';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
+import { configurationIn, valuesIn, valuesOf } from './settings';
 import { NewSupplierPage, OverviewPage } from './view-overview';
 
 /** Errors by the field of a form: settings by their own name, items of a list by the list's. */
@@ -21,7 +22,9 @@ export const getOverview: AppHandler = page(async (c, session) => {
     readHealth(deps),
     listOrganisations(deps),
   ]);
-  const inOrder = suppliers.toSorted((a, b) => SUPPLIER_STATUSES.indexOf(a.status) - SUPPLIER_STATUSES.indexOf(b.status));
+  // What cannot be read wants a look first.
+  const placeOf = ({ status }: SupplierDetails): number => (status ? SUPPLIER_STATUSES.indexOf(status) : -1);
+  const inOrder = suppliers.toSorted((a, b) => placeOf(a) - placeOf(b));
   const paces = inOrder.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
   return html(
     c,
@@ -38,7 +41,7 @@ export const getOverview: AppHandler = page(async (c, session) => {
 
 export const getNewSupplier: AppHandler = page(async (c, session) => {
   const organisations = await listOrganisations(c.var.deps);
-  const values = { organisation_id: c.req.query('organisation') ?? '' };
+  const values = { organisation_id: c.req.query('organisation') ?? '', code: '', name: '', settings: valuesOf(DEFAULT_SETTINGS) };
   return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={{}} />);
 });
 
@@ -47,10 +50,10 @@ export const postNewSupplier: AppHandler = change(async (c, session, form) => {
     organisation_id: textOf(form, 'organisation_id'),
     code: textOf(form, 'code').trim(),
     name: textOf(form, 'name').trim(),
-    default_country: textOf(form, 'default_country').trim().toUpperCase(),
+    settings: valuesIn(form),
   };
-  const { default_country, ...rest } = values;
-  const outcome = await createSupplier(c.var.deps, session.actor, { ...rest, configuration: { default_country } });
+  const { settings, ...rest } = values;
+  const outcome = await createSupplier(c.var.deps, session.actor, { ...rest, configuration: configurationIn(settings) });
   if (outcome.kind === 'created') return tell(c, at('suppliers', outcome.supplier.code), 'supplier_created');
   const organisations = await listOrganisations(c.var.deps);
   return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={wrongOf(outcome.errors)} />, 400);

@@ -3,6 +3,8 @@ import { minutesLeft, type QueueHealth, type SupplierDetails } from '../operator
 import { Crumbs, Page, type PageProps } from './layout';
 import { at, Badge, Empty, Field, Form, Moment, Progress, ProgressKey, SupplierBadge, type Wrong } from './parts';
 import type { Session } from './session';
+import type { SettingsValues } from './settings';
+import { SettingFields } from './view-setting-fields';
 import { plural, pollFor, rate, span } from './words';
 
 export interface SupplierPace {
@@ -141,7 +143,7 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
 export interface NewSupplierProps {
   readonly session: Session;
   readonly organisations: readonly { readonly id: string; readonly name: string }[];
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: { readonly organisation_id: string; readonly code: string; readonly name: string; readonly settings: SettingsValues };
   readonly wrong: Wrong;
 }
 
@@ -171,32 +173,24 @@ export const NewSupplierPage: FC<NewSupplierProps> = ({ session, organisations, 
               <label for="f-organisation_id">Organisation</label>
               <select id="f-organisation_id" name="organisation_id">
                 {organisations.map(({ id, name }) => (
-                  <option value={id} selected={id === values['organisation_id']}>
+                  <option value={id} selected={id === values.organisation_id}>
                     {name}
                   </option>
                 ))}
               </select>
               {wrong['organisation_id'] ? <p class="wrong">{wrong['organisation_id']}</p> : null}
             </div>
-            <Field name="name" label="Name" value={values['name']} wrong={wrong['name']} required autofocus hint="As people call it." />
+            <Field name="name" label="Name" value={values.name} wrong={wrong['name']} required autofocus hint="As people call it." />
             <Field
               name="code"
               label="Code"
               mono
-              value={values['code']}
+              value={values.code}
               wrong={wrong['code']}
               required
               hint="Up to 32 characters, part of every address. It never changes."
             />
-            <Field
-              name="default_country"
-              label="Default country"
-              mono
-              value={values['default_country']}
-              wrong={wrong['default_country']}
-              required
-              hint="Two letters, for example GB. Phone numbers without a country code are read as of this country."
-            />
+            <SettingFields values={values.settings} wrong={wrong} />
             <div class="actions">
               <button type="submit" class="primary">
                 Create supplier

@@ -5,9 +5,9 @@ import type { FC } from 'hono/jsx';
 import type { AuditRow } from '../audit';
 import type { DeadLetter } from '../operator';
 import { Page } from './layout';
-import { at, Badge, Empty, Form, Moment, Pager } from './parts';
+import { at, Badge, Changes, Empty, Form, Moment, Pager } from './parts';
 import type { Session } from './session';
-import { actionWords, type Change, changesBetween, plural } from './words';
+import { actionWords, changesBetween, plural } from './words';
 
 export interface AuditProps {
   readonly session: Session;
@@ -20,16 +20,6 @@ const parsed = (json: string | null): unknown => (json === null ? undefined : JS
 
 /** More changes than this are folded away. */
 const FEW = 4;
-
-const Changes: FC<{ changes: readonly Change[] }> = ({ changes }) => (
-  <ul class="soft small">
-    {changes.map(({ key, from, to }) => (
-      <li>
-        {key}: {from === undefined ? null : <s>{from}</s>} {to ?? 'taken away'}
-      </li>
-    ))}
-  </ul>
-);
 
 const Entry: FC<{ entry: AuditRow }> = ({ entry }) => {
   const changes = changesBetween(parsed(entry.before), parsed(entry.after));

@@ -9,6 +9,7 @@ const ORGANISATION = { id: 'org_4f7c2a', name: 'North Energy', created_at: AT };
 const CONFIGURATION = {
   default_country: 'GB',
   documents_root: 'north',
+  time_zone: 'Europe/London',
   send_customer_emails: false,
   extra_charge_reasons: [],
   extra_credit_reasons: [],
@@ -21,6 +22,7 @@ const SUPPLIER = {
   name: 'North',
   status: 'Ongoing',
   configuration: CONFIGURATION,
+  version: 1,
   created_at: AT,
   modified_at: AT,
   import_processes: { PENDING: 3, PROCESSED: 120 },
@@ -78,7 +80,8 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       id: 'createSupplier',
       path: 'suppliers/',
       summary: 'Create an import supplier',
-      description: 'New suppliers are Ongoing. Its code is unique in the service.',
+      description:
+        'New suppliers are Ongoing. Its code is unique in the service. Its `documents_root` is the code unless given, and may not be, hold or lie in that of another organisation.',
     },
     supplierBody,
     { organisation_id: ORGANISATION.id, code: 'NORTH', name: 'North', configuration: { default_country: 'GB', documents_root: 'north' } },
@@ -109,7 +112,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       path: 'suppliers/{code}/',
       summary: 'Change an import supplier',
       description:
-        'Status and configuration, merged key by key. Ongoing and Paused lead to each other and to Complete; Complete leads back to Ongoing with a `reason`. What was accepted waits while Paused; Complete cancels what is still PENDING, if that is no more than `confirm_pending`, where given.',
+        'Status and configuration, merged key by key. Ongoing and Paused lead to each other and to Complete; Complete leads back to Ongoing with a `reason`. What was accepted waits while Paused; Complete cancels what is still PENDING, if that is no more than `confirm_pending`, where given. With `version` nothing is changed once somebody else changed the supplier (409).',
     },
     supplierPatch,
     { status: 'Paused' },

@@ -1,11 +1,22 @@
 export {
+  configurationOf,
+  DEFAULT_SETTINGS,
+  SETTINGS,
+  type Setting,
+  type SupplierConfiguration,
+  storedWith,
+  unreadableSettings,
+} from './configuration';
+export {
   gateErrors,
+  readableSupplierOf,
+  type StoredSupplier,
   SUPPLIER_COLUMNS,
   SUPPLIER_STATUSES,
   type Supplier,
-  type SupplierConfiguration,
   type SupplierRow,
   type SupplierStatus,
-  settledConfiguration,
+  storedSupplierOf,
   supplierOf,
+  UNREADABLE,
 } from './supplier';

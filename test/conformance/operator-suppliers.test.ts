@@ -9,7 +9,7 @@ const aCode = () => `S-${crypto.randomUUID().slice(0, 8)}`;
 
 const DEFAULTS = {
   default_country: 'GB',
-  documents_root: '',
+  time_zone: 'UTC',
   send_customer_emails: false,
   extra_charge_reasons: [],
   extra_credit_reasons: [],
@@ -46,7 +46,15 @@ describe('POST suppliers/ 201', () => {
     });
     expect(answer).toMatchObject({
       status: 201,
-      body: { organisation_id: organisation, code, name: 'North', status: 'Ongoing', configuration: DEFAULTS, import_processes: NONE },
+      body: {
+        organisation_id: organisation,
+        code,
+        name: 'North',
+        status: 'Ongoing',
+        configuration: { ...DEFAULTS, documents_root: code },
+        version: 1,
+        import_processes: NONE,
+      },
     });
     expect(await operate('GET', `suppliers/${encodeURIComponent(code)}/`)).toMatchObject({ status: 200, body: answer.body });
     expect(await operate('GET', 'suppliers/')).toMatchObject({ status: 200, body: expect.arrayContaining([answer.body]) });
@@ -54,7 +62,7 @@ describe('POST suppliers/ 201', () => {
       {
         actor: 'operator',
         action: 'supplier.created',
-        after: { organisation_id: organisation, status: 'Ongoing', configuration: DEFAULTS },
+        after: { organisation_id: organisation, status: 'Ongoing', configuration: { ...DEFAULTS, documents_root: code } },
       },
     ]);
   });
@@ -182,16 +190,21 @@ describe('GET suppliers/{code}/ 200', () => {
 
 describe('PATCH suppliers/{code}/ 200', () => {
   it('merges the configuration key by key: null leaves, empty clears; audited with before and after', async () => {
-    const code = await aCreatedSupplier({ documents_root: 'north', vendors: ['STRIPE'], extra_charge_reasons: ['FEE'] });
-    const answer = await patch(code, {
-      configuration: { default_country: null, documents_root: '', vendors: [], payload_retention_days: 30 },
+    const code = await aCreatedSupplier({
+      documents_root: `north-${aCode()}`,
+      time_zone: 'Europe/London',
+      vendors: ['STRIPE'],
+      extra_charge_reasons: ['FEE'],
     });
-    const configuration = { ...DEFAULTS, extra_charge_reasons: ['FEE'], payload_retention_days: 30 };
+    const answer = await patch(code, {
+      configuration: { default_country: null, documents_root: '', time_zone: '', vendors: [], payload_retention_days: 30 },
+    });
+    const configuration = { ...DEFAULTS, documents_root: code, extra_charge_reasons: ['FEE'], payload_retention_days: 30 };
     expect(answer).toMatchObject({ status: 200, body: { status: 'Ongoing', configuration } });
     expect(await statusOf(code)).toMatchObject({ version: 2 });
     expect((await auditOf(`supplier ${code}`)).at(-1)).toMatchObject({
       action: 'supplier.changed',
-      before: { configuration: { documents_root: 'north', vendors: ['STRIPE'] } },
+      before: { configuration: { documents_root: expect.stringContaining('north-'), vendors: ['STRIPE'] } },
       after: { configuration },
     });
   });

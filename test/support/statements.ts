@@ -222,17 +222,19 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/suppliers/store#countsByCode': [suppliers.countsByCode('SUP')],
   'operator/suppliers/store#organisationExists': [suppliers.organisationExists('org_1')],
   'operator/suppliers/store#insertSupplier': [
-    suppliers.insertSupplier(1, { organisationId: 'org_1', code: 'SUP', name: 'S', configuration: supplier.configuration, now }),
+    suppliers.insertSupplier(1, { organisationId: 'org_1', code: 'SUP', name: 'S', configuration: '{}', now }),
   ],
-  'operator/suppliers/store#creatable': [suppliers.creatable('org_1', 'SUP')],
+  'operator/suppliers/store#documentRoots': [suppliers.documentRoots()],
+  'operator/suppliers/store#creatable': [suppliers.creatable('SUP', { organisationId: 'org_1', root: 'SUP' })],
   'operator/suppliers/store#unchangedSupplier': [suppliers.unchangedSupplier(1, 1)],
+  'operator/suppliers/store#unchangedWithFreeRoot': [suppliers.unchangedWithFreeRoot(1, 1, { organisationId: 'org_1', root: 'SUP' })],
   'operator/suppliers/store#updateSupplier': [
     suppliers.updateSupplier(1, {
       id: 1,
       version: 1,
       name: 'S',
       status: 'Paused',
-      configuration: supplier.configuration,
+      configuration: '{}',
       isResumed: false,
       now,
     }),

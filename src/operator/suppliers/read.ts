@@ -4,12 +4,24 @@
 import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
 import { type Status, statusOf } from '../../import-processes';
-import { type Supplier, supplierOf } from '../../suppliers';
-import { allCounts, allSuppliers, type CountRow, countsByCode, type SupplierDetailsRow, supplierByCode } from './store';
+import { type StoredSupplier, storedSupplierOf } from '../../suppliers';
+import type { OwnedRoot } from './rules';
+import {
+  allCounts,
+  allSuppliers,
+  type CountRow,
+  countsByCode,
+  documentRoots,
+  type RootRow,
+  type SupplierDetailsRow,
+  supplierByCode,
+} from './store';
 
 export type StatusCounts = Readonly<Record<Status, number>>;
 
-export interface SupplierDetails extends Supplier {
+export interface SupplierDetails extends StoredSupplier {
+  /** The configuration as it is stored: JSON, unless it cannot be read. */
+  readonly stored: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly modifiedAt: number;
@@ -20,6 +32,17 @@ export interface SupplierDetails extends Supplier {
 export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
   const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code)]);
   return row && detailsOf(row, counts);
+}
+
+export const ownedRootOf = ({ organisation_id, root }: RootRow): OwnedRoot => ({ organisationId: organisation_id, root });
+
+/** The supplier, with the roots of all suppliers' documents. */
+export async function readSupplierAndRoots(
+  deps: Deps,
+  code: string,
+): Promise<{ readonly supplier: SupplierDetails | undefined; readonly roots: readonly OwnedRoot[] }> {
+  const [[row], counts, roots] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code), documentRoots()]);
+  return { supplier: row && detailsOf(row, counts), roots: roots.map(ownedRootOf) };
 }
 
 /** The supplier's id, which never leaves the service. */
@@ -35,12 +58,13 @@ export async function listSuppliers(deps: Deps): Promise<SupplierDetails[]> {
 }
 
 function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {
-  const supplier = supplierOf(row);
+  const supplier = storedSupplierOf(row);
   if (!supplier) return undefined;
   const own = new Map(counts.filter((count) => count.supplier_id === supplier.id).map((count) => [statusOf(count.status), count.count]));
   const of = (status: Status): number => own.get(status) ?? 0;
   return {
     ...supplier,
+    stored: row.supplier_configuration,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
     counts: {

@@ -37,7 +37,7 @@ export const getSupplier: AppHandler = async (c) => {
   return supplier ? c.json(supplierView(supplier)) : notFound(c);
 };
 
-/** `PATCH /operator/v1/suppliers/{code}/` {`name`, `status`, `reason`, `configuration`, `confirm_pending`}: 200, 400, 401, 404, 409. */
+/** `PATCH /operator/v1/suppliers/{code}/` {`name`, `status`, `reason`, `configuration`, `confirm_pending`, `version`}: 200, 400, 401, 404, 409. */
 export const patchSupplier: AppHandler = async (c) => {
   const received = await receiveOperatorJson(c);
   if (received instanceof Response) return received;
@@ -49,6 +49,7 @@ export const patchSupplier: AppHandler = async (c) => {
       return validationFailed(c, outcome.errors);
     case 'not_found':
       return notFound(c);
+    case 'changed_since':
     case 'refused':
       return invalidTransition(c, outcome.detail);
     default:
@@ -56,12 +57,14 @@ export const patchSupplier: AppHandler = async (c) => {
   }
 };
 
+/** `status` and `configuration` are null where this release cannot read what is stored. */
 const supplierView = (supplier: SupplierDetails) => ({
   organisation_id: supplier.organisationId,
   code: supplier.code,
   name: supplier.name,
-  status: supplier.status,
-  configuration: supplier.configuration,
+  status: supplier.status ?? null,
+  configuration: supplier.configuration ?? null,
+  version: supplier.version,
   created_at: isoInstant(supplier.createdAt),
   modified_at: isoInstant(supplier.modifiedAt),
   import_processes: supplier.counts,
