@@ -103,7 +103,7 @@ interface StatusQuestion {
 /** What a change of status will do, with the number of accounts it touches. */
 const StatusQuestion = ({ session, supplier, to, refused, wrongReason }: StatusQuestion) => {
   const { PENDING, IN_PROGRESS } = supplier.counts;
-  const isReopened = supplier.status === 'Complete';
+  const isReopened = supplier.status === 'Complete' || supplier.status === undefined;
   const title = { Paused: 'Pause', Ongoing: isReopened ? 'Open again' : 'Resume', Complete: 'Complete' }[to];
   const pending = `${accounts(PENDING)} pending`;
   const what = {

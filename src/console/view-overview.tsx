@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
+import { isUnreadable, minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
 import { Crumbs, Page, type PageProps } from './layout';
 import { at, Badge, Empty, Field, Form, Moment, Progress, ProgressKey, SupplierBadge, type Wrong } from './parts';
 import type { Session } from './session';
@@ -48,6 +48,7 @@ const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) =
 
 /** Accounts per minute and what is left of the way, as one line. */
 export const Pace: FC<SupplierPace> = ({ supplier, perMinute }) => {
+  if (isUnreadable(supplier)) return <span class="pace">What is stored of it cannot be read</span>;
   const { PENDING, IN_PROGRESS } = supplier.counts;
   const left = supplier.status === 'Ongoing' ? minutesLeft(PENDING + IN_PROGRESS, perMinute) : undefined;
   if (perMinute > 0) {

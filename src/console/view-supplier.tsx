@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { type ErrorSummary, minutesLeft, type SupplierDetails } from '../operator';
+import { type ErrorSummary, isUnreadable, minutesLeft, type SupplierDetails } from '../operator';
 import { Crumbs, Page } from './layout';
 import { at, DialogLink, Empty, Progress, SupplierBadge } from './parts';
 import type { Session } from './session';
@@ -61,7 +61,7 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
           Resume…
         </DialogLink>
       ) : null}
-      {supplier.status === 'Complete' ? (
+      {supplier.status === 'Complete' || supplier.status === undefined ? (
         <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
       ) : (
         <DialogLink href={to('Complete')}>Complete…</DialogLink>
@@ -154,6 +154,14 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
         </div>
         <Actions supplier={supplier} />
       </div>
+      {isUnreadable(supplier) ? (
+        <div class="note bad" role="alert">
+          <b>What is stored of this supplier cannot be read by this release.</b>
+          <p>
+            Its imports wait and its requests fail until {supplier.configuration ? 'a status is chosen' : 'its settings are given anew'}.
+          </p>
+        </div>
+      ) : null}
       <section
         class="card"
         id="live"

@@ -284,6 +284,103 @@ describe('changes', () => {
     expect((await visit(place, { Cookie: session.Cookie })).text).toContain('Revoked');
   });
 
+  it('makes a supplier with every setting, and shows and saves them all', async () => {
+    const session = await aSession();
+    const { id: organisation_id = '' } = fieldsOf(await operate('POST', 'organisations/', { name: 'Settings' }));
+    const code = `C-${crypto.randomUUID().slice(0, 8)}`;
+    const form = (over: Record<string, string> = {}) => ({
+      name: 'All settings',
+      default_country: 'au',
+      documents_root: `${code}/letters`,
+      time_zone: 'Australia/Sydney',
+      send_customer_emails: 'on',
+      extra_charge_reasons: 'FEE, LATE_FEE',
+      extra_credit_reasons: 'GIFT',
+      vendors: 'STRIPE',
+      payload_retention_days: '30',
+      ...over,
+    });
+    const fresh = await visit(`/operator/new-supplier/?organisation=${organisation_id}`, { Cookie: session.Cookie });
+    for (const name of Object.keys(form())) expect(fresh.text, name).toContain(`name="${name}"`);
+    const made = await send(session, '/operator/new-supplier/', form({ organisation_id, code }));
+    expect(made.headers.get('Location')).toBe(`/operator/suppliers/${code}/?told=supplier_created`);
+    const configuration = {
+      default_country: 'AU',
+      documents_root: `${code}/letters`,
+      time_zone: 'Australia/Sydney',
+      send_customer_emails: true,
+      extra_charge_reasons: ['FEE', 'LATE_FEE'],
+      extra_credit_reasons: ['GIFT'],
+      vendors: ['STRIPE'],
+      payload_retention_days: 30,
+    };
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({ name: 'All settings', configuration });
+    const page = await visit(`/operator/suppliers/${code}/settings/`, { Cookie: session.Cookie });
+    for (const value of [`${code}/letters`, 'Australia/Sydney', 'FEE LATE_FEE', 'GIFT', '30', 'AU'])
+      expect(page.text).toContain(`value="${value}"`);
+    const saved = await send(
+      session,
+      `/operator/suppliers/${code}/settings/`,
+      form({ documents_root: '', time_zone: '', vendors: 'GOCARDLESS' }),
+    );
+    expect(saved.headers.get('Location')).toBe(`/operator/suppliers/${code}/?told=saved`);
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { ...configuration, documents_root: code, time_zone: 'UTC', vendors: ['GOCARDLESS'] },
+    });
+    const refused = await send(
+      session,
+      '/operator/new-supplier/',
+      form({ organisation_id, code: `${code}-2`, documents_root: '../up', time_zone: 'Mars' }),
+    );
+    expect([refused.status, refused.text.match(/aria-invalid="true"/g)?.length]).toEqual([400, 2]);
+    expect(refused.text).toContain('value="../up"');
+  });
+
+  it('409: of two settings forms that are open, the second says that the first was saved, and what differs', async () => {
+    const session = await aSession();
+    const { code } = await aSupplier();
+    const address = `/operator/suppliers/${code}/settings/`;
+    const versionIn = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? expect.fail();
+    const version = versionIn((await visit(address, { Cookie: session.Cookie })).text);
+    const form = (over: Record<string, string>) => ({
+      name: code,
+      default_country: 'GB',
+      documents_root: code,
+      payload_retention_days: '90',
+      ...over,
+    });
+    expect((await send(session, address, form({ version, payload_retention_days: '30' }))).status).toBe(303);
+    const second = await send(session, address, form({ version, default_country: 'AU' }));
+    expect(second.status).toBe(409);
+    expect(second.text).toContain('saved by somebody else');
+    expect(second.text).toMatch(/payload_retention_days:\s*<s>30<\/s> 90/);
+    expect(second.text).toMatch(/default_country:\s*<s>GB<\/s> AU/);
+    expect(second.text).toContain('value="AU"');
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { default_country: 'GB', payload_retention_days: 30 },
+    });
+    expect((await send(session, address, form({ version: versionIn(second.text), default_country: 'AU' }))).status).toBe(303);
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { default_country: 'AU', payload_retention_days: 90 },
+    });
+  });
+
+  it('mends a supplier whose settings cannot be read', async () => {
+    const session = await aSession();
+    const { code, supplierId } = await aSupplier();
+    await env.DB.prepare('UPDATE suppliers SET configuration = ? WHERE id = ?').bind('{"default_country":1}', supplierId).run();
+    const look = async (path: string) => (await visit(`/operator/${path}`, { Cookie: session.Cookie })).text;
+    for (const page of ['', `suppliers/${code}/`]) expect(await look(page)).toContain('cannot be read');
+    const page = await look(`suppliers/${code}/settings/`);
+    expect(page).toContain('{&quot;default_country&quot;:1}');
+    const form = { name: code, default_country: 'GB', payload_retention_days: '90', version: '1' };
+    expect((await send(session, `/operator/suppliers/${code}/settings/`, form)).status).toBe(303);
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { default_country: 'GB', documents_root: code },
+    });
+    expect(await look(`suppliers/${code}/`)).not.toContain('cannot be read');
+  });
+
   it('400: says at the field what is wrong, and keeps what was typed', async () => {
     const session = await aSession();
     const { code } = await aSupplier();

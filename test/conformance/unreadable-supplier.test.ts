@@ -7,15 +7,14 @@ import { auditOf, operate } from '../support/operator';
 const spoil = (supplier: GivenSupplier, column: 'configuration' | 'status', value: string) =>
   env.DB.prepare(`UPDATE suppliers SET ${column} = ? WHERE id = ?`).bind(value, supplier.supplierId).run();
 
+type How = readonly [column: 'configuration' | 'status', value: string];
 const PARTLY = '{"default_country":"GB","time_zone":7,"colour":"red"}';
-const HOW = [
-  ['configuration', '{'],
-  ['configuration', PARTLY],
-  ['status', 'Archived'],
-] as const;
+const MALFORMED: How = ['configuration', '{'];
+const PART: How = ['configuration', PARTLY];
+const STATUS: How = ['status', 'Archived'];
 
 /** Two suppliers of one organisation, the first of which cannot be read. */
-async function aBrokenAndAGood(how: (typeof HOW)[number] = HOW[0]) {
+async function aBrokenAndAGood(how: How = MALFORMED) {
   const broken = await aSupplier();
   const good = await aSupplier({ organisationId: broken.organisationId });
   await spoil(broken, ...how);
@@ -26,10 +25,10 @@ const codesOf = ({ body }: { readonly body: unknown }) =>
   (body as { errors: { attr: string; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
 
 describe('the operator interface', () => {
-  it.each(HOW)('lists and shows the others, and this one as far as it can be read: %s %s', async (...how) => {
-    const { broken, good } = await aBrokenAndAGood(how);
+  it.each([MALFORMED, PART, STATUS])('lists and shows the others, and this one as far as it can be read: %s %s', async (column, value) => {
+    const { broken, good } = await aBrokenAndAGood([column, value]);
     const list = await operate('GET', 'suppliers/');
-    const shown = { status: how[0] === 'status' ? null : 'Ongoing', configuration: how[0] === 'status' ? { time_zone: 'UTC' } : null };
+    const shown = { status: column === 'status' ? null : 'Ongoing', configuration: column === 'status' ? { time_zone: 'UTC' } : null };
     expect(list).toMatchObject({
       status: 200,
       body: expect.arrayContaining([
@@ -49,7 +48,7 @@ describe('the operator interface', () => {
   });
 
   it('pauses it, and mends it by the settings that cannot be read', async () => {
-    const { broken } = await aBrokenAndAGood(HOW[1]);
+    const { broken } = await aBrokenAndAGood(PART);
     const patch = (body: unknown) => operate('PATCH', `suppliers/${broken.code}/`, body);
     expect(await patch({ status: 'Paused' })).toMatchObject({ status: 200, body: { status: 'Paused', configuration: null } });
     const refused = await patch({ configuration: { payload_retention_days: 5 } });
@@ -69,7 +68,7 @@ describe('the operator interface', () => {
   });
 
   it('asks for every setting where nothing can be read, and for a status and a reason where that cannot', async () => {
-    const [{ broken }, { broken: stateless }] = [await aBrokenAndAGood(), await aBrokenAndAGood(HOW[2])];
+    const [{ broken }, { broken: stateless }] = [await aBrokenAndAGood(), await aBrokenAndAGood(STATUS)];
     const refused = await operate('PATCH', `suppliers/${broken.code}/`, { configuration: { default_country: 'GB' } });
     expect(codesOf(refused)).toHaveLength(7);
     const unstated = await operate('PATCH', `suppliers/${stateless.code}/`, { configuration: { vendors: [] } });

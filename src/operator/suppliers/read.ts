@@ -29,6 +29,9 @@ export interface SupplierDetails extends StoredSupplier {
   readonly counts: StatusCounts;
 }
 
+/** True for a supplier of which this release cannot read status or settings: its requests fail and its imports wait. */
+export const isUnreadable = ({ status, configuration }: SupplierDetails): boolean => status === undefined || configuration === undefined;
+
 export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
   const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code)]);
   return row && detailsOf(row, counts);
