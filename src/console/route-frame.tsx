@@ -93,6 +93,7 @@ const TOLD: Readonly<Record<string, (n: number) => string>> = {
   Ongoing: () => 'Ongoing. What waited starts now.',
   Complete: () => 'Complete. What was still pending is being cancelled.',
   retried: (n) => (n === 0 ? 'Nothing with that error is left to retry.' : `${plural(n, 'account')} scheduled again.`),
+  retried_some: (n) => `${plural(n, 'account')} scheduled again. There are more with that error: retry once more.`,
   retried_one: () => 'Scheduled again.',
   cancelled: () => 'Cancelled.',
   revoked: () => 'The key is revoked. It and its tokens are refused from now on.',

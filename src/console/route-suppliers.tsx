@@ -192,5 +192,6 @@ export const getRetryQuestion: AppHandler = page(async (c, session) => {
 
 export const postRetryWithCode: AppHandler = change(async (c, session, form) => {
   const outcome = await retryWithCode(c.var.deps, session.actor, codeOf(c), textOf(form, 'error_code'));
-  return outcome.kind === 'done' ? tell(c, at('suppliers', codeOf(c)), 'retried', outcome.retried) : nothingHere(c);
+  if (outcome.kind !== 'done') return nothingHere(c);
+  return tell(c, at('suppliers', codeOf(c)), outcome.left > 0 ? 'retried_some' : 'retried', outcome.retried);
 });

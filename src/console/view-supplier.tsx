@@ -3,7 +3,7 @@ import { type ErrorSummary, isUnreadable, minutesLeft, type SupplierDetails } fr
 import { Crumbs, Page } from './layout';
 import { at, DialogLink, Empty, Progress, SupplierBadge } from './parts';
 import type { Session } from './session';
-import { count, errorWords, pollFor, rate, shortSpan } from './words';
+import { count, errorWords, pollFor, pollForErrors, rate, shortSpan } from './words';
 
 export interface SupplierPageProps {
   readonly session: Session;
@@ -77,7 +77,7 @@ const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ suppli
     data-live
     aria-labelledby="errors-title"
     hx-get={at('suppliers', supplier.code)}
-    hx-trigger="every 6s"
+    hx-trigger={pollForErrors(supplier.counts.ERRORED)}
     hx-select="#errors"
     hx-swap="outerHTML"
   >

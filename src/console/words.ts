@@ -80,6 +80,9 @@ export const rate = (perMinute: number): string =>
 /** How often a page asks anew: often while something moves, seldom where each look reads much. For `hx-trigger`. */
 export const pollFor = (open: number): string => (open === 0 ? 'every 4s' : open < 100_000 ? 'every 2s' : 'every 10s');
 
+/** How often errors are asked for anew: each look reads the error of every errored process. */
+export const pollForErrors = (errored: number): string => (errored < 20_000 ? 'every 6s' : 'every 60s');
+
 /** A span of minutes as people say it. */
 export function span(minutes: number): string {
   if (minutes < 1) return 'less than a minute';

@@ -78,6 +78,7 @@ export const process = z.object({
 
 export const revealed = z.object({ payload: z.unknown() });
 export const retried = z.object({ retried: z.int() });
+export const retriedAll = retried.extend({ left: z.int().meta({ description: 'More than one call retries: call again.' }) });
 
 const counts = z.array(z.object({ code: z.string(), count: z.int() }));
 export const errorCounts = z.object({ codes: counts, field_codes: counts });

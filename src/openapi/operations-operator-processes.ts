@@ -49,7 +49,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'getErrors',
       path: 'suppliers/{code}/errors/',
       summary: 'Count errors',
-      description: 'ERRORED import processes by code, and by the codes of their fields.',
+      description: 'ERRORED import processes by code, and by the codes of their fields, these of the 20,000 newest that failed validation.',
     },
     {
       200: ok('Counts.', shown.errorCounts, {
@@ -65,11 +65,12 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'retryErrored',
       path: 'suppliers/{code}/retry-errored/',
       summary: 'Retry all with an error',
-      description: 'Schedules every ERRORED import process with this code again.',
+      description:
+        'Schedules the ERRORED import processes with this code again, up to 50,000 in a call; those whose window is over stay as they are.',
     },
     retryBody,
     { error_code: 'account_import_process_failed' },
-    { 200: ok('How many.', shown.retried, { retried: 2 }), 400: REQUIRED('error_code'), 404: UNKNOWN, 409: CONFLICT },
+    { 200: ok('How many.', shown.retriedAll, { retried: 2, left: 0 }), 400: REQUIRED('error_code'), 404: UNKNOWN, 409: CONFLICT },
   ),
   get(
     {

@@ -7,6 +7,8 @@ const PAIR = 'import_processes_pair (supplier_id, external_account_number)';
 const OPEN = 'import_processes_open (supplier_id, status)';
 const CALLER = ['api_keys (id)', 'suppliers_code (code)'];
 const FACTS = [...CALLER, PAIR, 'accounts (id)'];
+// By the code of its error; closed by what follows.
+const ERRORED = 'import_processes_errored (supplier_id, <expr>';
 const GUARD = ['suppliers (id)', 'api_keys (id)'];
 
 export const PLANS: Readonly<Record<string, readonly string[]>> = {
@@ -59,10 +61,8 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'import-processes/store-transitions#cancelOfCaller 2': [PAIR, ...CALLER],
   'import-processes/store-transitions#retryProcess 1': [PAIR],
   'import-processes/store-transitions#retryProcess 2': [PAIR, PROCESS],
-  'import-processes/store-transitions#retryProcessesWithCode 1': [OPEN],
-  'import-processes/store-transitions#retryProcessesWithCode 2': [OPEN, PROCESS],
-  'import-processes/store-transitions#retryProcesses 1': ['import_processes_open (supplier_id, status, id)'],
-  'import-processes/store-transitions#retryProcesses 2': ['import_processes_open (supplier_id, status, id)', PROCESS],
+  'import-processes/store-transitions#retryProcesses 1': ['audit_entries (id)', 'import_processes_open (supplier_id, status, id)'],
+  'import-processes/store-transitions#retryProcesses 2': ['audit_entries (id)', 'import_processes_open (supplier_id, status, id)', PROCESS],
   'notes/store#addDistinctNotes 1': FACTS,
   'notes/store#addDistinctNotes 2': ['notes (account_id, note_key)', 'SORT GROUP BY'],
   'notes/store#addDistinctNotes 3': [...GUARD, 'notes (account_id, note_key)'],
@@ -76,7 +76,8 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'operator/processes/store#processPage none': ['import_processes (supplier_id)'],
   'operator/processes/store#processPage status': [OPEN],
   'operator/processes/store#processPage processed': ['import_processes (supplier_id)'],
-  'operator/processes/store#processPage error code': [OPEN],
+  'operator/processes/store#processPage error code': [`${ERRORED})`],
+  'operator/processes/store#processPage error code and cursor': [`${ERRORED}, id<)`, PAIR],
   'operator/processes/store#processPage prefix': [
     'import_processes_pair (supplier_id, external_account_number>, external_account_number<)',
   ],
@@ -92,9 +93,11 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'operator/processes/store#eventsOf': ['suppliers_code (code)', PAIR, 'import_process_events (process_id)'],
   'operator/processes/store#processInStatus': [PAIR],
   'operator/processes/store#keptPayload': ['suppliers_code (code)', PAIR, 'payloads (id)'],
-  'operator/processes/store#errorCounts': [OPEN, 'SORT GROUP BY', 'SORT ORDER BY'],
-  'operator/processes/store#fieldErrorCounts': [OPEN, 'SORT DISTINCT', 'SORT GROUP BY', 'SORT ORDER BY'],
-  'operator/processes/store#erroredWithCode': [OPEN],
+  'operator/processes/store#errorCounts': ['import_processes_errored (supplier_id)', 'SORT ORDER BY'],
+  'operator/processes/store#fieldErrorCounts': [`${ERRORED})`, 'SORT DISTINCT', 'SORT GROUP BY', 'SORT ORDER BY'],
+  'operator/processes/store#newestWithCode': [`${ERRORED})`],
+  'operator/processes/store#retryable': [`${ERRORED}, id>, id<)`],
+  'operator/processes/store#retryableCount': [`${ERRORED}, id>, id<)`],
   'operator/processes/store#importsSince': ['imports_per_minute (supplier_id, minute>)'],
   'operator/processes/store#allImportsSince': ['SCAN suppliers_code', 'imports_per_minute (supplier_id, minute>)'],
   'operator/suppliers/store#supplierByCode': ['suppliers_code (code)'],

@@ -44,6 +44,7 @@ const account = {
 const subject = { supplier, account };
 const key = { supplierId: 1, id: 1 };
 const walk = { supplier_id: 1, retention_cursor: 0, retention_days: 90 };
+const range = { supplierId: 1, code: 'x', after: 0, upTo: 9, now };
 const entry = { id: 1, occurredAt: now, actor: 'a', action: 'supplier.changed', subject: 's' } as const;
 const fresh = { hash: 'h', expiresAt: now, now };
 
@@ -119,6 +120,7 @@ const filters = {
   status: { status: 'PENDING' },
   processed: { status: 'PROCESSED' },
   'error code': { errorCode: 'x' },
+  'error code and cursor': { errorCode: 'x', cursor: 'a' },
   prefix: { prefix: 'a' },
   'prefix and status': { prefix: 'a', status: 'ERRORED' },
   cursor: { cursor: 'a' },
@@ -190,8 +192,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#cancelProcess': transitions.cancelProcess(1, 'a', now),
   'import-processes/store-transitions#cancelOfCaller': transitions.cancelOfCaller(caller, 'SUP', 'a', now),
   'import-processes/store-transitions#retryProcess': transitions.retryProcess(1, 'a', now),
-  'import-processes/store-transitions#retryProcessesWithCode': transitions.retryProcessesWithCode(1, 'x', now),
-  'import-processes/store-transitions#retryProcesses': transitions.retryProcesses(1, [1], now),
+  'import-processes/store-transitions#retryProcesses': transitions.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
   'operator/health/store#oldestPending': [health.oldestPending(now)],
@@ -213,7 +214,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/processes/store#keptPayload': [processes.keptPayload('SUP', 'a')],
   'operator/processes/store#errorCounts': [processes.errorCounts(1)],
   'operator/processes/store#fieldErrorCounts': [processes.fieldErrorCounts(1)],
-  'operator/processes/store#erroredWithCode': [processes.erroredWithCode(1, 'x')],
+  'operator/processes/store#newestWithCode': [processes.newestWithCode(1, 'x')],
+  'operator/processes/store#retryable': [processes.retryable(range, 10)],
+  'operator/processes/store#retryableCount': [processes.retryableCount(range)],
   'operator/processes/store#importsSince': [processes.importsSince(1, 1)],
   'operator/processes/store#allImportsSince': [processes.allImportsSince(1)],
   'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode('SUP')],

@@ -72,7 +72,7 @@ export async function redrive(deps: Deps, actor: string, messageId: string): Pro
   const [, , , retried, kept] = await commit(deps.db, [
     auditWrite(entry, openDeadLetter(messageId)),
     markRedriven(id, messageId, now),
-    ...retryProcesses(message.supplier_id, message.process_ids, now),
+    ...retryProcesses({ auditId: id, supplierId: message.supplier_id, ids: message.process_ids, code: undefined }, now),
     auditKept(id),
   ]);
   if (kept.length === 0) return { kind: 'refused', detail: 'The dead letter was re-driven before.' };

@@ -101,7 +101,7 @@ export const postRetryErrored: AppHandler = async (c) => {
   const outcome = await retryWithCode(c.var.deps, received.operator.actor, supplierOf(c), draft.error_code);
   switch (outcome.kind) {
     case 'done':
-      return c.json({ retried: outcome.retried });
+      return c.json({ retried: outcome.retried, left: outcome.left });
     case 'not_found':
       return notFound(c);
     case 'refused':

@@ -48,11 +48,14 @@ export async function readSupplierAndRoots(
   return { supplier: row && detailsOf(row, counts), roots: roots.map(ownedRootOf) };
 }
 
-/** The supplier's id, which never leaves the service. */
-export async function readSupplierId(deps: Deps, code: string): Promise<number | undefined> {
+/** The supplier without its counts, which take a walk. */
+export async function readStoredSupplier(deps: Deps, code: string): Promise<StoredSupplier | undefined> {
   const [row] = await query(deps.databaseOf(code), supplierByCode(code));
-  return row?.supplier_id ?? undefined;
+  return row && storedSupplierOf(row);
 }
+
+/** The supplier's id, which never leaves the service. */
+export const readSupplierId = async (deps: Deps, code: string): Promise<number | undefined> => (await readStoredSupplier(deps, code))?.id;
 
 /** All suppliers, oldest first. */
 export async function listSuppliers(deps: Deps): Promise<SupplierDetails[]> {
