@@ -13,7 +13,7 @@ import { getHealth } from './http/health';
 import { getDocs, getFavicon, getOpenapi } from './http/pages';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
-import { getDeadLetters, getQueue, postRedrive } from './operator/health/route';
+import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
 import {
   getErrors,
   getProcess,
@@ -70,6 +70,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/operator/v1/queue/', getQueue],
   ['GET', '/operator/v1/dead-letters/', getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],
+  ['POST', '/operator/v1/dead-letters/:id/dismiss/', postDismiss],
   ['GET', '/operator/v1/audit/', getAudit],
 
   // Open without a token

@@ -98,6 +98,7 @@ const TOLD: Readonly<Record<string, (n: number) => string>> = {
   cancelled: () => 'Cancelled.',
   revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
   organisation_created: () => 'The organisation is there. Give it an API key next.',
+  dismissed: () => 'Dismissed. The accounts it named stay as they are.',
   redriven: (n) => `Re-driven: ${plural(n, 'account')} scheduled again.`,
 };
 

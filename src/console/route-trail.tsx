@@ -1,6 +1,6 @@
 import { readAudit } from '../audit';
 import type { AppContext, AppHandler } from '../http/app';
-import { listDeadLetters, redrive } from '../operator';
+import { dismiss, listDeadLetters, redrive } from '../operator';
 import { change, html, nothingHere, page, tell, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AuditPage, DeadLettersPage } from './view-trail';
@@ -32,6 +32,18 @@ export const postRedriveLetter: AppHandler = change(async (c, session) => {
   switch (outcome.kind) {
     case 'redriven':
       return tell(c, '/operator/dead-letters/', 'redriven', outcome.retried);
+    case 'refused':
+      return deadLettersPage(c, session, outcome.detail);
+    case 'not_found':
+      return nothingHere(c);
+  }
+});
+
+export const postDismissLetter: AppHandler = change(async (c, session) => {
+  const outcome = await dismiss(c.var.deps, session.actor, c.req.param('id') ?? '');
+  switch (outcome.kind) {
+    case 'dismissed':
+      return tell(c, '/operator/dead-letters/', 'dismissed');
     case 'refused':
       return deadLettersPage(c, session, outcome.detail);
     case 'not_found':

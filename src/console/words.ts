@@ -65,6 +65,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'import_processes.retried': 'retried errored imports',
   'payload.revealed': 'revealed a payload',
   'dead_letter.redriven': 're-drove a dead letter',
+  'dead_letter.dismissed': 'dismissed a dead letter',
 };
 
 export const actionWords = (action: string): string => ACTIONS[action] ?? action;

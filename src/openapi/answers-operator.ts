@@ -92,16 +92,16 @@ export const queue = z.object({
   dead_letters: z.int(),
 });
 
-export const deadLetters = z.array(
-  z.object({
-    message_id: z.string(),
-    queue: z.string(),
-    supplier: z.string().nullable(),
-    processes: z.int(),
-    failed_at: instant,
-    redriven_at: instant.nullable(),
-  }),
-);
+export const deadLetter = z.object({
+  message_id: z.string(),
+  queue: z.string(),
+  supplier: z.string().nullable(),
+  processes: z.int(),
+  failed_at: instant,
+  redriven_at: instant.nullable(),
+  dismissed_at: instant.nullable(),
+});
+export const deadLetters = z.array(deadLetter);
 
 export const audit = z.array(
   z.object({

@@ -29,6 +29,16 @@ const PROCESS = {
   payload: { import_supplier: 'NORTH', external_account_number: 'ACC-1', customers: [{ given_name: '•••' }] },
 };
 
+const LETTER = {
+  message_id: 'm-1',
+  queue: 'account-imports',
+  supplier: 'NORTH',
+  processes: 20,
+  failed_at: AT,
+  redriven_at: null,
+  dismissed_at: null,
+};
+
 const ONE = 'suppliers/{code}/import-processes/{external}/';
 
 export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
@@ -130,12 +140,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
   get(
     { id: 'listDeadLetters', path: 'dead-letters/', summary: 'List dead letters', description: 'Newest first.', query: PAGE },
     {
-      200: ok(
-        'Dead letters.',
-        shown.deadLetters,
-        [{ message_id: 'm-1', queue: 'account-imports', supplier: 'NORTH', processes: 20, failed_at: AT, redriven_at: null }],
-        ['Link'],
-      ),
+      200: ok('Dead letters.', shown.deadLetters, [LETTER], ['Link']),
       400: invalidQuery('limit'),
     },
   ),
@@ -144,9 +149,19 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'redriveDeadLetter',
       path: 'dead-letters/{id}/redrive/',
       summary: 'Redrive a dead letter',
-      description: 'Retries the import processes of a message that had failed.',
+      description:
+        'Retries the import processes of a message that had failed, once, and under the conditions of a retry: the supplier is not Complete, and not every window is over.',
     },
     { 200: ok('How many.', shown.retried, { retried: 20 }), 404: UNKNOWN, 409: CONFLICT },
+  ),
+  act(
+    {
+      id: 'dismissDeadLetter',
+      path: 'dead-letters/{id}/dismiss/',
+      summary: 'Dismiss a dead letter',
+      description: 'Puts away what cannot be read or is not to be tried again. The import processes it named stay as they are.',
+    },
+    { 200: ok('The letter.', shown.deadLetter, { ...LETTER, dismissed_at: AT }), 404: UNKNOWN, 409: CONFLICT },
   ),
   get(
     { id: 'listAudit', path: 'audit/', summary: 'Read the audit trail', description: 'Who changed what, newest first.', query: PAGE },

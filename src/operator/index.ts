@@ -1,5 +1,6 @@
 export { authenticateOperator, isOperatorToken, type Operator } from './authenticate';
-export { type DeadLetter, listDeadLetters, type QueueHealth, readHealth, redrive } from './health/health';
+export { type QueueHealth, readHealth } from './health/health';
+export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
 export { listProcesses } from './processes/list';
 export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';

@@ -91,6 +91,14 @@ describe('a retry by code', () => {
     expect(entries).toEqual([...Array(10).fill(2_000), 500]);
   });
 
+  it('takes 50,000 in a call, and says how many are left for another', async () => {
+    const supplier = await aSupplier({ status: 'Paused' });
+    await errored(supplier, 50_300, FAILED);
+    expect((await retryErrored(supplier, FAILED)).body).toEqual({ retried: 50_000, left: 300 });
+    expect((await retryErrored(supplier, FAILED)).body).toEqual({ retried: 300, left: 0 });
+    expect([await countOf(supplier, 0), await countOf(supplier, 3)]).toEqual([50_300, 0]);
+  });
+
   it('ends where it began, though what it retried fails again meanwhile', async () => {
     const supplier = await aSupplier({ status: 'Paused' });
     await errored(supplier, 4_500, FAILED);

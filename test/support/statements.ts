@@ -200,8 +200,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/health/store#openDeadLetters': [health.openDeadLetters()],
   'operator/health/store#deadLetterPage': [health.deadLetterPage(10, undefined)],
   'operator/health/store#deadLetterById': [health.deadLetterById('m')],
-  'operator/health/store#openDeadLetter': [health.openDeadLetter('m')],
+  'operator/health/store#erroredOf': [health.erroredOf(1, [1], now)],
+  'operator/health/store#openLetter': [health.openLetter('m')],
+  'operator/health/store#openLetterToRedrive': [health.openLetterToRedrive('m', 1)],
   'operator/health/store#markRedriven': [health.markRedriven(1, 'm', now)],
+  'operator/health/store#markDismissed': [health.markDismissed(1, 'm', now)],
   ...Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
       `operator/processes/store#processPage ${name}`,
