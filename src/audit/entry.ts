@@ -6,6 +6,7 @@ import type { Deps } from '../deps';
 /** What an operator does that is kept. */
 export type AuditAction =
   | 'operator.signed_in'
+  | 'operator.signed_out'
   | 'organisation.created'
   | 'api_key.created'
   | 'api_key.revoked'

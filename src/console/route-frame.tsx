@@ -87,6 +87,8 @@ export const tell = (c: AppContext, path: string, told: string, count?: number):
 
 const TOLD: Readonly<Record<string, (n: number) => string>> = {
   signed_out: () => 'You are signed out.',
+  signed_out_here: () =>
+    'You are signed out in this browser. The service could not note it: a copy of the cookie works until it expires, at most eight hours.',
   supplier_created: () => 'The supplier is ready: its organisation can import accounts now.',
   saved: () => 'Saved.',
   Paused: () => 'Paused. What was accepted waits; what is being created finishes.',

@@ -55,6 +55,7 @@ export const errorWords = (code: string): ErrorWords =>
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'operator.signed_in': 'signed in',
+  'operator.signed_out': 'signed out',
   'organisation.created': 'created an organisation',
   'api_key.created': 'created an API key',
   'api_key.revoked': 'revoked an API key',

@@ -145,6 +145,55 @@ describe('signing in and out', () => {
     expect(answer.headers.get('Set-Cookie')).toMatch(/^__Host-operator=; Max-Age=0/);
   });
 
+  it('ends the session: its cookie opens nothing any more, whoever kept it, and other sessions go on', async () => {
+    const [session, other] = [await aSession(), await aSession()];
+    const before = (await auditOf('console')).length;
+    expect((await visit('/operator/', { Cookie: session.Cookie })).status).toBe(200);
+    expect((await send(session, '/operator/sign-out/')).headers.get('Location')).toBe('/operator/sign-in/?told=signed_out');
+    for (const page of PAGES) expect((await visit(`/operator/${page}`, { Cookie: session.Cookie })).status, page).toBe(303);
+    expect((await send(session, '/operator/organisations/', { name: 'After the end' })).status).toBe(401);
+    expect((await send(session, '/operator/sign-out/')).status).toBe(401);
+    expect((await visit('/operator/', { Cookie: other.Cookie })).status).toBe(200);
+    expect((await auditOf('console')).slice(before)).toMatchObject([{ actor: 'operator', action: 'operator.signed_out' }]);
+  });
+
+  it('ends a session eight hours after it began, by the clock of the service', async () => {
+    const { Cookie } = await aSession();
+    const at = async (seconds: number) => {
+      const now = Date.now() + seconds * 1_000;
+      const app = appOf((bindings, context) => ({ ...depsFrom(bindings, context), now: () => now }));
+      const request = new Request(`${HOME}/operator/audit/`, { headers: { Cookie }, redirect: 'manual' });
+      return (await app.fetch(request, env, createExecutionContext())).status;
+    };
+    expect([await at(0), await at(8 * 3_600 - 60), await at(8 * 3_600 + 1), await at(30 * 86_400)]).toEqual([200, 200, 303, 303]);
+  });
+
+  it('forgets ended sessions whose cookie has expired anyway', async () => {
+    const count = () => env.DB.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n');
+    await send(await aSession(), '/operator/sign-out/');
+    await env.DB.prepare('UPDATE ended_sessions SET expires_at = 1').run();
+    await send(await aSession(), '/operator/sign-out/');
+    expect(await count()).toBe(1);
+  });
+
+  it('takes the cookie back though the database takes no write, and says what that means', async () => {
+    const { Cookie, formToken } = await aSession();
+    const readOnly = new Proxy(env.DB, {
+      get(target, name) {
+        if (name === 'prepare') return (sql: string) => target.prepare(sql);
+        return (statements: D1PreparedStatement[]) =>
+          statements.length > 1 ? Promise.reject(new Error('D1_ERROR: SQLITE_FULL')) : target.batch(statements);
+      },
+    });
+    const body = new URLSearchParams({ form_token: formToken }).toString();
+    const headers = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': String(body.length) };
+    const request = new Request(`${HOME}/operator/sign-out/`, { method: 'POST', headers, body });
+    const answer = await appOf(depsFrom).fetch(request, { ...env, DB: readOnly }, createExecutionContext());
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/operator/sign-in/?told=signed_out_here']);
+    expect(answer.headers.get('Set-Cookie')).toMatch(/^__Host-operator=; Max-Age=0/);
+    expect((await visit('/operator/sign-in/?told=signed_out_here')).text).toContain('could not note it');
+  });
+
   it('refuses a cookie that it did not make', async () => {
     const { Cookie } = await aSession();
     for (const forged of [`${Cookie}x`, '__Host-operator=x', `__Host-operator=${env.OPERATOR_TOKEN}`, Cookie.replace(/\.[^.]+$/, '.')])

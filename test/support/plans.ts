@@ -14,6 +14,8 @@ const GUARD = ['suppliers (id)', 'api_keys (id)'];
 export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'account-facts/facts#accountFacts': FACTS,
   'account-facts/facts#supplierFacts': CALLER,
+  'console/store#endedSession': ['ended_sessions (id)'],
+  'console/store#forgetEndedSessions': ['SCAN ended_sessions'],
   'audit/store#auditPage': ['audit_entries (id<)'],
   'import-processes/store-claims#claimBatch 1': [PROCESS, 'suppliers (id)', 'SORT ORDER BY'],
   'import-processes/store-claims#claimBatch 2': [PROCESS, 'payloads (id)'],

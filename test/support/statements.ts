@@ -6,6 +6,7 @@ import { env } from 'cloudflare:workers';
 import * as facts from '../../src/account-facts/facts';
 import * as accounts from '../../src/accounts/store';
 import * as audit from '../../src/audit/store';
+import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import * as claims from '../../src/import-processes/store-claims';
@@ -151,6 +152,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       details: null,
     },
   ]),
+  'console/store#endedSession': [sessions.endedSession('s')],
+  'console/store#endSession': [sessions.endSession('s', now)],
+  'console/store#forgetEndedSessions': [sessions.forgetEndedSessions(now)],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
   'audit/store#auditPage': [audit.auditPage(10, undefined)],
   'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now),
