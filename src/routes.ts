@@ -15,6 +15,7 @@ import { deleteImport, getAll, getImported, getPending, getStatus, getTransferSt
 import { postNotes } from './notes/route';
 import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
 import {
+  getAccounts,
   getErrors,
   getProcess,
   getProcesses,
@@ -67,6 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', postCancel],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', postRetry],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', postReveal],
+  ['GET', '/operator/v1/accounts/', getAccounts],
   ['GET', '/operator/v1/queue/', getQueue],
   ['GET', '/operator/v1/dead-letters/', getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],

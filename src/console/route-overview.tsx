@@ -6,7 +6,8 @@ import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
 import { at, type Wrong } from './parts';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
 import { configurationIn, valuesIn, valuesOf } from './settings';
-import { NewSupplierPage, OverviewPage } from './view-overview';
+import { NewSupplierPage } from './view-new-supplier';
+import { OverviewPage } from './view-overview';
 
 /** Errors by the field of a form: settings by their own name, items of a list by the list's. */
 export const wrongOf = (errors: readonly FieldError[]): Wrong =>

@@ -1,10 +1,11 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { STATUSES, type Status } from '../import-processes';
-import { cancel, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
+import { accountNumberIn, cancel, findAccount, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
 import { at } from './parts';
 import { change, html, nothingHere, page, tell, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
+import { FindPage } from './view-find';
 import { ProcessPage, type ProcessProps } from './view-process';
 import { ProcessesPage } from './view-processes';
 
@@ -17,9 +18,13 @@ const isStatus = (text: string): text is Status => STATUSES.some((status) => sta
 export const getProcessesPage: AppHandler = page(async (c, session) => {
   const { prefix = '', status: wanted = '', error_code: errorCode = '', cursor } = c.req.query();
   const status = isStatus(wanted) ? wanted : undefined;
-  const filter = { status, prefix: prefix || undefined, errorCode: errorCode || undefined, cursor };
+  const filter = { status, prefix: prefix || undefined, errorCode: errorCode || undefined, accountNumber: undefined, cursor };
   const [supplier, list] = await Promise.all([readSupplier(c.var.deps, codeOf(c)), listProcesses(c.var.deps, codeOf(c), filter, PAGE)]);
   if (!supplier || list.kind !== 'found') return nothingHere(c);
+  const accountNumber = cursor === undefined ? accountNumberIn(prefix.trim()) : undefined;
+  const named = accountNumber && (await listProcesses(c.var.deps, codeOf(c), { ...filter, prefix: undefined, accountNumber }, 1));
+  const found = named && named.kind === 'found' ? named.processes : [];
+  const others = list.processes.filter((row) => !found.some((one) => one.external_account_number === row.external_account_number));
   const next = new URL(c.req.url);
   if (list.cursor !== undefined) next.searchParams.set('cursor', list.cursor);
   return html(
@@ -27,7 +32,7 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
     <ProcessesPage
       session={session}
       supplier={supplier}
-      rows={list.processes}
+      rows={[...found, ...others]}
       status={status}
       prefix={prefix}
       errorCode={errorCode}
@@ -36,6 +41,15 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
       told={toldBy(c)}
     />,
   );
+});
+
+/** Goes to the account with a platform number or identifier. */
+export const getFindPage: AppHandler = page(async (c, session) => {
+  const number = (c.req.query('number') ?? '').trim();
+  const accountNumber = accountNumberIn(number.toUpperCase());
+  const found = accountNumber && (await findAccount(c.var.deps, accountNumber));
+  if (found) return c.redirect(at('suppliers', found.supplier_code, 'processes', found.external_account_number), 303);
+  return html(c, <FindPage session={session} number={number} />, number === '' ? 200 : 404);
 });
 
 async function processPage(c: AppContext, session: Session, more: Pick<ProcessProps, 'revealed' | 'refused'> = {}): Promise<Response> {

@@ -17,6 +17,7 @@ import {
 import { getNewSupplier, getOverview, postNewSupplier } from './route-overview';
 import {
   getCancelQuestion,
+  getFindPage,
   getProcessesPage,
   getProcessPage,
   postCancelProcess,
@@ -71,6 +72,7 @@ export const consolePages = new Hono<App>()
   .get(`${PROCESS}cancel/`, getCancelQuestion)
   .post(`${PROCESS}cancel/`, postCancelProcess)
   .post(`${PROCESS}reveal/`, postRevealPayload)
+  .get('/operator/accounts/', getFindPage)
   .get('/operator/organisations/', getOrganisationsPage)
   .post('/operator/organisations/', postOrganisationForm)
   .get('/operator/organisations/:id/', getOrganisationPage)

@@ -1,6 +1,6 @@
 export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses } from './claims';
 export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
-export { platformIdentifierOf } from './number';
+export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
 export { reducePayloads } from './retention';
 export { type Staged, stageAccounts } from './stage';

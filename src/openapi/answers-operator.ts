@@ -62,6 +62,7 @@ const listed = {
   latest_error: processError,
 };
 export const processes = z.array(z.object(listed));
+export const foundAccounts = z.array(z.object({ import_supplier: z.string(), ...listed }));
 
 export const process = z.object({
   ...listed,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { retryBody } from '../operator/processes/schema';
 import * as answer from './answers';
 import * as shown from './answers-operator';
-import { invalidQuery, type Operation, ok } from './operation';
+import { invalidQuery, type Operation, ok, type Parameter } from './operation';
 import { AT, act, CONFLICT, get, PAGE, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
 const LISTED = {
@@ -37,6 +37,13 @@ const LETTER = {
   failed_at: AT,
   redriven_at: null,
   dismissed_at: null,
+};
+
+const NUMBER: Parameter = {
+  name: 'number',
+  description: 'The platform account number, or the platform identifier in decimal.',
+  schema: z.string(),
+  example: 'A-60BF1893',
 };
 
 const ONE = 'suppliers/{code}/import-processes/{external}/';
@@ -87,7 +94,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'listProcesses',
       path: 'suppliers/{code}/import-processes/',
       summary: 'Search import processes',
-      description: 'In the order of the first create.',
+      description: 'Newest first; with `prefix` in the order of the external account number.',
       query: [
         { name: 'status', description: 'Only those in this state.', schema: answer.processStatus, example: 'ERRORED' },
         { name: 'prefix', description: 'Only external account numbers that begin so.', schema: z.string(), example: 'ACC-' },
@@ -97,6 +104,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
           schema: z.string(),
           example: 'import_process_failed_validation',
         },
+        NUMBER,
         ...PAGE,
       ],
     },
@@ -127,6 +135,21 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
   act(
     { id: 'revealPayload', path: `${ONE}reveal/`, summary: 'Reveal a payload', description: 'Unmasked, as staged; audited.' },
     { 200: ok('The payload.', shown.revealed, { payload: { import_supplier: 'NORTH', external_account_number: 'ACC-1' } }), 404: UNKNOWN },
+  ),
+  get(
+    {
+      id: 'findAccounts',
+      path: 'accounts/',
+      summary: 'Find an account',
+      description: 'The account of any supplier that has this platform number or identifier: one, or none.',
+      query: [{ ...NUMBER, isRequired: true }],
+    },
+    {
+      200: ok('What was found.', shown.foundAccounts, [
+        { import_supplier: 'NORTH', ...LISTED, status: 'PROCESSED', account_number: 'A-60BF1893', platform_identifier: '1623136403' },
+      ]),
+      400: invalidQuery('number'),
+    },
   ),
   get(
     {

@@ -1,6 +1,7 @@
 export { authenticateOperator, isOperatorToken, type Operator } from './authenticate';
 export { type QueueHealth, readHealth } from './health/health';
 export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
+export { accountNumberIn, findAccount } from './processes/find';
 export { listProcesses } from './processes/list';
 export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';

@@ -6,7 +6,9 @@ import { type Bindings, depsFrom } from '../../src/deps';
 import { appOf } from '../../src/routes';
 import { anAccessTeam } from '../support/access';
 import { aSupplier } from '../support/given';
+import { deliver, stage } from '../support/importing';
 import { auditOf, fieldsOf, operate } from '../support/operator';
+import { aSmallAccount } from '../support/payloads';
 
 const HOME = 'https://import.test';
 
@@ -275,6 +277,37 @@ describe('our own failure', () => {
     const text = await answer.text();
     expect(text).toContain('the-id');
     expect(text).not.toContain('secret reason');
+  });
+});
+
+describe('finding an account', () => {
+  it('leads to it from its platform number or identifier, and lists it in its supplier by either', async () => {
+    const { Cookie } = await aSession();
+    const supplier = await aSupplier();
+    const { deps, messages } = await stage(supplier, [aSmallAccount(supplier.code, 'Find/me 1')]);
+    await deliver(deps, messages);
+    const { body } = await operate('GET', `suppliers/${supplier.code}/import-processes/`);
+    const [{ account_number = '', platform_identifier = '' } = {}] = body as Record<string, string>[];
+    const page = `/operator/suppliers/${supplier.code}/processes/`;
+    for (const number of [account_number, platform_identifier, ` ${account_number.toLowerCase()} `]) {
+      const answer = await visit(`/operator/accounts/?number=${encodeURIComponent(number)}`, { Cookie });
+      expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${page}Find%2Fme%201/`]);
+    }
+    for (const prefix of [account_number, platform_identifier, 'Find'])
+      expect((await visit(`${page}?prefix=${prefix}`, { Cookie })).text.match(/processes\/Find%2Fme%201\//g)).toHaveLength(1);
+    expect((await visit(`/operator/suppliers/${(await aSupplier()).code}/processes/?prefix=${account_number}`, { Cookie })).text).toContain(
+      'No account matches',
+    );
+  });
+
+  it('says so where there is none', async () => {
+    const { Cookie } = await aSession();
+    for (const number of ['A-00000000', '4294967296', 'toString', '<b>']) {
+      const answer = await visit(`/operator/accounts/?number=${encodeURIComponent(number)}`, { Cookie });
+      expect([answer.status, answer.text.includes('No account has this number')]).toEqual([404, true]);
+    }
+    expect((await visit('/operator/accounts/', { Cookie })).status).toBe(200);
+    expect((await visit('/operator/accounts/?number=1')).status).toBe(303);
   });
 });
 

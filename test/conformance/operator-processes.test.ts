@@ -96,7 +96,7 @@ describe('GET import-processes/ 200', () => {
         .all<{ detail: string }>();
       expect(results.map(({ detail }) => detail).join('\n')).toContain(index);
     }
-    const none = { status: undefined, prefix: undefined, errorCode: undefined, cursor: undefined };
+    const none = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
     for (const [filter, index] of [
       [none, 'PRIMARY KEY (supplier_id=?'],
       [{ ...none, cursor: 'x' }, 'PRIMARY KEY (supplier_id=? AND id<?'],

@@ -95,6 +95,8 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'import_processes_pair (supplier_id, external_account_number>, external_account_number<)',
   ],
   'operator/processes/store#processByNumber': ['suppliers_code (code)', PAIR, 'payloads (id)'],
+  'operator/processes/store#numberKey': ['service_keys (name)'],
+  'operator/processes/store#processOfAccount': ['accounts (id)', PROCESS, 'suppliers (id)'],
   'operator/processes/store#eventsOf': ['suppliers_code (code)', PAIR, 'import_process_events (process_id)'],
   'operator/processes/store#processInStatus': [PAIR],
   'operator/processes/store#keptPayload': ['suppliers_code (code)', PAIR, 'payloads (id)'],

@@ -128,7 +128,7 @@ const filters = {
   'cursor and status': { cursor: 'a', status: 'PENDING' },
   'cursor and prefix': { cursor: 'a', prefix: 'a' },
 } as const;
-const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, cursor: undefined };
+const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
@@ -216,6 +216,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ]),
   ),
   'operator/processes/store#processByNumber': [processes.processByNumber('SUP', 'a')],
+  'operator/processes/store#numberKey': [processes.numberKey()],
+  'operator/processes/store#processOfAccount': [processes.processOfAccount(1, 'A-00000001')],
   'operator/processes/store#eventsOf': [processes.eventsOf('SUP', 'a')],
   'operator/processes/store#processInStatus': [processes.processInStatus(1, 'a', 'PENDING')],
   'operator/processes/store#keptPayload': [processes.keptPayload('SUP', 'a')],

@@ -7,18 +7,19 @@ import { isoInstant } from '../../shared/dates';
 import { fieldError } from '../../shared/errors';
 import { parse } from '../../shared/parse';
 import { unreachable } from '../../shared/unreachable';
+import { accountNumberIn, findAccount } from './find';
 import { listProcesses } from './list';
 import { readErrors, readRates } from './rates';
 import { readProcess } from './read';
 import { retryBody } from './schema';
 import { cancel, retry, retryWithCode, revealPayload, type Transition } from './transitions';
-import { listedView, processView } from './views';
+import { foundView, listedView, processView } from './views';
 
 const supplierOf = (c: AppContext): string => c.req.param('code') ?? '';
 const numberOf = (c: AppContext): string => c.req.param('external') ?? '';
 const isStatus = (text: string): text is Status => STATUSES.some((status) => status === text);
 
-/** `GET /operator/v1/suppliers/{code}/import-processes/?status=&prefix=&error_code=&limit=&cursor=`: 200, 400, 401, 404. */
+/** `GET /operator/v1/suppliers/{code}/import-processes/?status=&prefix=&error_code=&number=&limit=&cursor=`: 200, 400, 401, 404. */
 export const getProcesses: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
@@ -28,8 +29,11 @@ export const getProcesses: AppHandler = async (c) => {
   if (status !== undefined && !isStatus(status)) {
     return validationFailed(c, [fieldError(['status'], 'invalid', `Choose one of ${STATUSES.join(', ')}.`)]);
   }
+  const accountNumber = numberQuery(c);
+  if (accountNumber instanceof Response) return accountNumber;
   const filter = {
     status,
+    accountNumber,
     prefix: c.req.query('prefix') || undefined,
     errorCode: c.req.query('error_code') || undefined,
     cursor: page.cursor,
@@ -46,6 +50,25 @@ export const getProcesses: AppHandler = async (c) => {
       return unreachable(list);
   }
 };
+
+/** `GET /operator/v1/accounts/?number=`: 200 with the account of that number or identifier, or none; 400, 401. */
+export const getAccounts: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const number = numberQuery(c);
+  if (number instanceof Response) return number;
+  if (number === undefined) return validationFailed(c, [fieldError(['number'], 'required', 'Say which account.')]);
+  const row = await findAccount(c.var.deps, number);
+  return c.json(row ? [foundView(row)] : []);
+};
+
+/** The account number of `?number=`, which may say it as the platform identifier; undefined if it is absent. */
+function numberQuery(c: AppContext): string | undefined | Response {
+  const given = c.req.query('number');
+  if (given === undefined) return undefined;
+  const detail = 'Enter A- and eight of 0-9 and A-F, or a platform identifier.';
+  return accountNumberIn(given) ?? validationFailed(c, [fieldError(['number'], 'invalid', detail)]);
+}
 
 /** `GET /operator/v1/suppliers/{code}/import-processes/{external}/`: 200 with event log, errors and masked payload; 401, 404. */
 export const getProcess: AppHandler = async (c) => {

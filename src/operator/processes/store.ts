@@ -20,6 +20,8 @@ export interface ProcessFilter {
   readonly status: Status | undefined;
   readonly prefix: string | undefined;
   readonly errorCode: string | undefined;
+  /** The platform account number: of one process at most. */
+  readonly accountNumber: string | undefined;
   /** The last external account number of the page before. */
   readonly cursor: string | undefined;
 }
@@ -65,6 +67,22 @@ export const processByNumber = (supplierCode: string, externalAccountNumber: str
      CROSS JOIN payloads y ON y.id = p.id WHERE s.code = ?1`,
     supplierCode,
     externalAccountNumber,
+  );
+
+/** A process found by its account, and the code of its supplier. */
+export type FoundRow = ListedRow & { readonly supplier_code: string };
+
+/** What turns a process id into an account number, and back. */
+export const numberKey = (): Statement<{ value: string }> => statement(`SELECT value FROM service_keys WHERE name = 'account_number'`);
+
+/** The process of an account by its id, if that has this account number. */
+export const processOfAccount = (id: number, accountNumber: string): Statement<FoundRow> =>
+  statement(
+    `SELECT s.code AS supplier_code, ${LISTED} FROM accounts a
+     CROSS JOIN import_processes p ON p.supplier_id = a.supplier_id AND p.id = a.id
+     CROSS JOIN suppliers s ON s.id = a.supplier_id WHERE a.id = ?1 AND p.account_number = ?2`,
+    id,
+    accountNumber,
   );
 
 export type EventRow = RowOf<'importProcessEvents', 'event' | 'occurred_at' | 'data'>;
