@@ -28,6 +28,9 @@ export const AUDITED = auditedAs('?1');
 
 export type AuditRow = RowOf<'auditEntries', 'id' | 'occurred_at' | 'actor' | 'action' | 'subject' | 'before' | 'after'>;
 
+/** Finds an entry by its id. */
+export const auditEntry = (id: number): Statement => statement('SELECT 1 FROM audit_entries WHERE id = ?', id);
+
 /** Newest first, older than the entry `before`. */
 export const auditPage = (limit: number, before: number | undefined): Statement<AuditRow> =>
   statement(

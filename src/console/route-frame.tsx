@@ -43,6 +43,18 @@ export const page =
     return session ? handler(c, session) : signInFirst(c);
   };
 
+/** Rows of one page of a list. */
+export const PAGE = 50;
+
+/** Where the next page of this list is; `path` where the address is not that of the list. */
+export function nextPage(c: AppContext, cursor: string | undefined, path?: string): string | undefined {
+  if (cursor === undefined) return undefined;
+  const next = new URL(path ?? c.req.url, c.req.url);
+  next.searchParams.set('cursor', cursor);
+  next.searchParams.delete('told');
+  return next.pathname + next.search;
+}
+
 const MAX_FORM_BYTES = 65_536;
 
 /** A change by whoever is signed in, sent by a form of this very session. */

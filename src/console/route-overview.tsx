@@ -1,6 +1,6 @@
 import type { AppHandler } from '../http/app';
-import { createSupplier, listSuppliers, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, type SupplierDetails } from '../operator';
-import { listOrganisations } from '../organisations';
+import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readSuppliers, type SupplierDetails } from '../operator';
+import { listOrganisations, readOrganisations } from '../organisations';
 import type { FieldError } from '../shared/errors';
 import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
 import { at, type Wrong } from './parts';
@@ -18,10 +18,10 @@ export const wrongOf = (errors: readonly FieldError[]): Wrong =>
 export const getOverview: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
   const [suppliers, rates, health, organisations] = await Promise.all([
-    listSuppliers(deps),
+    readSuppliers(deps),
     readAllRates(deps, RATE_MINUTES + 1),
     readHealth(deps),
-    listOrganisations(deps),
+    listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
   // What cannot be read wants a look first.
   const placeOf = ({ status }: SupplierDetails): number => (status ? SUPPLIER_STATUSES.indexOf(status) : -1);
@@ -33,7 +33,7 @@ export const getOverview: AppHandler = page(async (c, session) => {
       session={session}
       suppliers={paces}
       health={health}
-      hasOrganisations={organisations.length > 0}
+      hasOrganisations={organisations.kind === 'page' && organisations.rows.length > 0}
       now={deps.now()}
       told={toldBy(c)}
     />,
@@ -41,7 +41,7 @@ export const getOverview: AppHandler = page(async (c, session) => {
 });
 
 export const getNewSupplier: AppHandler = page(async (c, session) => {
-  const organisations = await listOrganisations(c.var.deps);
+  const organisations = await readOrganisations(c.var.deps);
   const values = { organisation_id: c.req.query('organisation') ?? '', code: '', name: '', settings: valuesOf(DEFAULT_SETTINGS) };
   return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={{}} />);
 });
@@ -56,6 +56,6 @@ export const postNewSupplier: AppHandler = change(async (c, session, form) => {
   const { settings, ...rest } = values;
   const outcome = await createSupplier(c.var.deps, session.actor, { ...rest, configuration: configurationIn(settings) });
   if (outcome.kind === 'created') return tell(c, at('suppliers', outcome.supplier.code), 'supplier_created');
-  const organisations = await listOrganisations(c.var.deps);
+  const organisations = await readOrganisations(c.var.deps);
   return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={wrongOf(outcome.errors)} />, 400);
 });

@@ -2,14 +2,12 @@ import type { AppContext, AppHandler } from '../http/app';
 import { STATUSES, type Status } from '../import-processes';
 import { accountNumberIn, cancel, findAccount, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
 import { at } from './parts';
-import { change, html, nothingHere, page, tell, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, PAGE, page, tell, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
 import { FindPage } from './view-find';
 import { ProcessPage, type ProcessProps } from './view-process';
 import { ProcessesPage } from './view-processes';
-
-const PAGE = 50;
 
 const codeOf = (c: AppContext): string => c.req.param('code') ?? '';
 const numberOf = (c: AppContext): string => c.req.param('external') ?? '';
@@ -20,13 +18,11 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
   const status = isStatus(wanted) ? wanted : undefined;
   const filter = { status, prefix: prefix || undefined, errorCode: errorCode || undefined, accountNumber: undefined, cursor };
   const [supplier, list] = await Promise.all([readSupplier(c.var.deps, codeOf(c)), listProcesses(c.var.deps, codeOf(c), filter, PAGE)]);
-  if (!supplier || list.kind !== 'found') return nothingHere(c);
+  if (!supplier || list.kind !== 'page') return nothingHere(c);
   const accountNumber = cursor === undefined ? accountNumberIn(prefix.trim()) : undefined;
   const named = accountNumber && (await listProcesses(c.var.deps, codeOf(c), { ...filter, prefix: undefined, accountNumber }, 1));
-  const found = named && named.kind === 'found' ? named.processes : [];
-  const others = list.processes.filter((row) => !found.some((one) => one.external_account_number === row.external_account_number));
-  const next = new URL(c.req.url);
-  if (list.cursor !== undefined) next.searchParams.set('cursor', list.cursor);
+  const found = named && named.kind === 'page' ? named.rows : [];
+  const others = list.rows.filter((row) => !found.some((one) => one.external_account_number === row.external_account_number));
   return html(
     c,
     <ProcessesPage
@@ -37,7 +33,7 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
       prefix={prefix}
       errorCode={errorCode}
       isFirst={cursor === undefined}
-      next={list.cursor === undefined ? undefined : next.pathname + next.search}
+      next={nextPage(c, list.cursor)}
       told={toldBy(c)}
     />,
   );

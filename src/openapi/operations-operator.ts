@@ -2,8 +2,8 @@
 import { supplierBody, supplierPatch } from '../operator/suppliers/schema';
 import { apiKeyBody, organisationBody } from '../organisations/schema';
 import * as shown from './answers-operator';
-import { noContent, OPERATOR_READ, type Operation, ok } from './operation';
-import { AT, CONFLICT, get, operator, REQUIRED, UNKNOWN, write } from './operator-helpers';
+import { invalidQuery, noContent, OPERATOR_READ, type Operation, ok } from './operation';
+import { AT, CONFLICT, get, operator, PAGE, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
 const ORGANISATION = { id: 'org_4f7c2a', name: 'North Energy', created_at: AT };
 const CONFIGURATION = {
@@ -41,8 +41,8 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     { 201: ok('Created.', shown.organisation, ORGANISATION), 400: REQUIRED('name') },
   ),
   get(
-    { id: 'listOrganisations', path: 'organisations/', summary: 'List organisations', description: 'All of them.' },
-    { 200: ok('Organisations.', shown.organisations, [ORGANISATION]) },
+    { id: 'listOrganisations', path: 'organisations/', summary: 'List organisations', description: 'Newest first.', query: PAGE },
+    { 200: ok('Organisations.', shown.organisations, [ORGANISATION], ['Link']), 400: invalidQuery('limit') },
   ),
   write(
     'post',
@@ -60,9 +60,14 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       id: 'listApiKeys',
       path: 'organisations/{id}/api-keys/',
       summary: 'List API keys',
-      description: 'By label and use; the keys themselves are never shown again.',
+      description: 'By label and use, newest first; the keys themselves are never shown again.',
+      query: PAGE,
     },
-    { 200: ok('Keys.', shown.apiKeys, [{ id: 'key_91d0', label: 'migration team', created_at: AT, last_used_at: AT }]), 404: UNKNOWN },
+    {
+      200: ok('Keys.', shown.apiKeys, [{ id: 'key_91d0', label: 'migration team', created_at: AT, last_used_at: AT }], ['Link']),
+      400: invalidQuery('limit'),
+      404: UNKNOWN,
+    },
   ),
   operator(
     'delete',
@@ -92,9 +97,10 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       id: 'listSuppliers',
       path: 'suppliers/',
       summary: 'List import suppliers',
-      description: 'With the number of import processes by status.',
+      description: 'Newest first, with the number of import processes by status.',
+      query: PAGE,
     },
-    { 200: ok('Suppliers.', shown.suppliers, [SUPPLIER]) },
+    { 200: ok('Suppliers.', shown.suppliers, [SUPPLIER], ['Link']), 400: invalidQuery('limit') },
   ),
   get(
     {

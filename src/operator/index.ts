@@ -10,4 +10,4 @@ export type { ListedRow } from './processes/store';
 export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';
-export { isUnreadable, listSuppliers, readSupplier, type StatusCounts, type SupplierDetails } from './suppliers/read';
+export { isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';

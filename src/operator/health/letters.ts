@@ -2,7 +2,7 @@
  * What the queue gave up on: looked at, tried again, or put away.
  */
 import { type AuditAction, auditId, auditWrite } from '../../audit';
-import { commit, query } from '../../db';
+import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { retryProcesses, sweep } from '../../import-processes';
 import { type ImportMessage, importMessage } from '../../queues/messages';
@@ -24,14 +24,10 @@ export interface DeadLetter extends Omit<DeadLetterRow, 'message' | 'supplier_st
   readonly processes: number;
 }
 
-export interface DeadLetterPage {
-  readonly letters: readonly DeadLetter[];
-  readonly cursor: string | undefined;
-}
-
-export async function listDeadLetters(deps: Deps, limit: number, cursor?: string): Promise<DeadLetterPage> {
-  const rows = await query(deps.db, deadLetterPage(limit + 1, cursor));
-  return { letters: rows.slice(0, limit).map(letterOf), cursor: rows.length > limit ? rows[limit - 1]?.message_id : undefined };
+/** Newest first. */
+export async function listDeadLetters(deps: Deps, page: PageQuery): Promise<Page<DeadLetter>> {
+  const found = await readPage(deps.db, page, { rows: deadLetterPage, named: deadLetterById, cursorOf: ({ message_id }) => message_id });
+  return found.kind === 'page' ? { ...found, rows: found.rows.map(letterOf) } : found;
 }
 
 const letterOf = ({ message, supplier_status, ...row }: DeadLetterRow): DeadLetter => ({

@@ -1,5 +1,5 @@
 import type { AppHandler } from '../../http/app';
-import { pageQuery, withNext } from '../../http/page';
+import { pageQuery, pageReply } from '../../http/page';
 import { receiveOperator } from '../../http/receive-operator';
 import { invalidTransition, notFound } from '../../http/replies';
 import { isoInstant } from '../../shared/dates';
@@ -32,8 +32,7 @@ export const getDeadLetters: AppHandler = async (c) => {
   if (operator instanceof Response) return operator;
   const page = pageQuery(c);
   if (page instanceof Response) return page;
-  const { letters, cursor } = await listDeadLetters(c.var.deps, page.limit, page.cursor);
-  return withNext(c, cursor, letters.map(letterView));
+  return pageReply(c, await listDeadLetters(c.var.deps, page), letterView);
 };
 
 /** `POST /operator/v1/dead-letters/{id}/redrive/`: 200 with how many were retried; 401, 404, 409. */

@@ -1,5 +1,5 @@
 import type { AppContext, AppHandler } from '../../http/app';
-import { pageQuery, withNext } from '../../http/page';
+import { pageQuery, pageReply } from '../../http/page';
 import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
 import { invalidTransition, notFound, validationFailed } from '../../http/replies';
 import { STATUSES, type Status } from '../../import-processes';
@@ -39,16 +39,7 @@ export const getProcesses: AppHandler = async (c) => {
     cursor: page.cursor,
   };
   const list = await listProcesses(c.var.deps, supplierOf(c), filter, page.limit);
-  switch (list.kind) {
-    case 'found':
-      return withNext(c, list.cursor, list.processes.map(listedView));
-    case 'not_found':
-      return notFound(c);
-    case 'bad_cursor':
-      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'Not a cursor.')]);
-    default:
-      return unreachable(list);
-  }
+  return list.kind === 'not_found' ? notFound(c) : pageReply(c, list, listedView);
 };
 
 /** `GET /operator/v1/accounts/?number=`: 200 with the account of that number or identifier, or none; 400, 401. */

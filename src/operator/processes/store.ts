@@ -60,6 +60,10 @@ export function processPage(supplierId: number, filter: ProcessFilter, limit: nu
   );
 }
 
+/** Finds a process by its external account number. */
+export const processNamed = (supplierId: number, externalAccountNumber: string): Statement =>
+  statement('SELECT 1 FROM import_processes WHERE supplier_id = ? AND external_account_number = ?', supplierId, externalAccountNumber);
+
 export const processByNumber = (supplierCode: string, externalAccountNumber: string): Statement<ProcessRow> =>
   statement(
     `SELECT p.id, p.supplier_id, ${LISTED}, p.window_start, p.window_end, p.started_at, p.finished_at, p.lease_until, p.attempts, p.payload_bytes, y.body

@@ -1,7 +1,7 @@
 /**
  * Suppliers with the counts of their import processes (contract 12), each in one trip.
  */
-import { commit, query } from '../../db';
+import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { type Status, statusOf } from '../../import-processes';
 import { type StoredSupplier, storedSupplierOf } from '../../suppliers';
@@ -11,10 +11,12 @@ import {
   allSuppliers,
   type CountRow,
   countsByCode,
+  countsOfSuppliers,
   documentRoots,
   type RootRow,
   type SupplierDetailsRow,
   supplierByCode,
+  supplierPage,
 } from './store';
 
 export type StatusCounts = Readonly<Record<Status, number>>;
@@ -58,9 +60,21 @@ export async function readStoredSupplier(deps: Deps, code: string): Promise<Stor
 export const readSupplierId = async (deps: Deps, code: string): Promise<number | undefined> => (await readStoredSupplier(deps, code))?.id;
 
 /** All suppliers, oldest first. */
-export async function listSuppliers(deps: Deps): Promise<SupplierDetails[]> {
+export async function readSuppliers(deps: Deps): Promise<SupplierDetails[]> {
   const [rows, counts] = await commit(deps.db, [allSuppliers(), allCounts()]);
   return rows.flatMap((row) => detailsOf(row, counts) ?? []);
+}
+
+/** Newest first. */
+export async function listSuppliers(deps: Deps, page: PageQuery): Promise<Page<SupplierDetails>> {
+  const found = await readPage(deps.db, page, {
+    rows: supplierPage,
+    named: supplierByCode,
+    cursorOf: ({ supplier_code }) => supplier_code,
+  });
+  if (found.kind === 'bad_cursor') return found;
+  const counts = await query(deps.db, countsOfSuppliers(found.rows.flatMap(({ supplier_id }) => supplier_id ?? [])));
+  return { ...found, rows: found.rows.flatMap((row) => detailsOf(row, counts) ?? []) };
 }
 
 function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {

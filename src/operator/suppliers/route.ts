@@ -1,4 +1,5 @@
 import type { AppHandler } from '../../http/app';
+import { pageQuery, pageReply } from '../../http/page';
 import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
 import { invalidTransition, notFound, validationFailed } from '../../http/replies';
 import { isoInstant } from '../../shared/dates';
@@ -22,11 +23,13 @@ export const postSupplier: AppHandler = async (c) => {
   }
 };
 
-/** `GET /operator/v1/suppliers/`: 200, 401. */
+/** `GET /operator/v1/suppliers/?limit=&cursor=`: newest first. 200, 400, 401. */
 export const getSuppliers: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  return c.json((await listSuppliers(c.var.deps)).map(supplierView));
+  const page = pageQuery(c);
+  if (page instanceof Response) return page;
+  return pageReply(c, await listSuppliers(c.var.deps, page), supplierView);
 };
 
 /** `GET /operator/v1/suppliers/{code}/`: 200 with counts per status; 401, 404. */

@@ -13,6 +13,14 @@ const DETAILS = `SELECT ${SUPPLIER_COLUMNS}, s.created_at, s.modified_at FROM su
 export const supplierByCode = (code: string): Statement<SupplierDetailsRow> => statement(`${DETAILS} WHERE s.code = ?1`, code);
 export const allSuppliers = (): Statement<SupplierDetailsRow> => statement(`${DETAILS} ORDER BY s.created_at, s.id`);
 
+/** Newest first, after the supplier `cursor`. */
+export const supplierPage = (limit: number, cursor: string | undefined): Statement<SupplierDetailsRow> =>
+  statement(
+    `${DETAILS} WHERE ?2 IS NULL OR s.id < (SELECT c.id FROM suppliers c WHERE c.code = ?2) ORDER BY s.id DESC LIMIT ?1`,
+    limit,
+    cursor ?? null,
+  );
+
 export interface CountRow {
   readonly supplier_id: number;
   readonly status: number;
@@ -25,6 +33,8 @@ const COUNTS = (condition: string) => `SELECT supplier_id, status, count(*) AS c
   UNION ALL SELECT supplier_id, 2, sum(processed) FROM imports_per_minute WHERE true ${condition} GROUP BY supplier_id`;
 
 export const allCounts = (): Statement<CountRow> => statement(COUNTS(''));
+export const countsOfSuppliers = (ids: readonly number[]): Statement<CountRow> =>
+  statement(COUNTS('AND supplier_id IN (SELECT value FROM json_each(?1))'), JSON.stringify(ids));
 export const countsByCode = (code: string): Statement<CountRow> =>
   statement(COUNTS('AND supplier_id = (SELECT id FROM suppliers WHERE code = ?1)'), code);
 
