@@ -3,9 +3,8 @@
  */
 import type { Child, FC } from 'hono/jsx';
 import type { Status } from '../import-processes';
-import type { StatusCounts } from '../operator';
+import { isUnreadable, type StatusCounts, type SupplierDetails } from '../operator';
 import { isoInstant } from '../shared/dates';
-import type { SupplierStatus } from '../suppliers';
 import { type Change, count, plural, STATUS_WORDS, SUPPLIER_WORDS, type Tone } from './words';
 
 /** A path under `/operator/`, each part percent-encoded. */
@@ -13,11 +12,12 @@ export const at = (...parts: readonly string[]): string => `/operator/${parts.ma
 
 export const Badge: FC<{ words: string; tone: Tone }> = ({ words, tone }) => <span class={`badge ${tone}`}>{words}</span>;
 export const StatusBadge: FC<{ status: Status }> = ({ status }) => <Badge words={STATUS_WORDS[status][0]} tone={STATUS_WORDS[status][1]} />;
-/** `status` is undefined where it cannot be read. */
-export const SupplierBadge: FC<{ status: SupplierStatus | undefined }> = ({ status }) => {
-  const [words, tone] = status ? SUPPLIER_WORDS[status] : (['Unreadable', 'bad'] as const);
-  return <Badge words={words} tone={tone} />;
-};
+export const SupplierBadge: FC<{ supplier: SupplierDetails }> = ({ supplier }) => (
+  <>
+    {supplier.status ? <Badge words={SUPPLIER_WORDS[supplier.status][0]} tone={SUPPLIER_WORDS[supplier.status][1]} /> : null}
+    {isUnreadable(supplier) ? <Badge words="Unreadable" tone="bad" /> : null}
+  </>
+);
 
 /** A moment; the browser shows it in the viewer's zone, UTC stays on hover. */
 export const Moment: FC<{ instant: number }> = ({ instant }) => {

@@ -1,5 +1,14 @@
 import type { AppHandler } from '../http/app';
-import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readSuppliers, type SupplierDetails } from '../operator';
+import {
+  createSupplier,
+  isUnreadable,
+  RATE_MINUTES,
+  ratePerMinute,
+  readAllRates,
+  readHealth,
+  readSuppliers,
+  type SupplierDetails,
+} from '../operator';
 import { listOrganisations, readOrganisations } from '../organisations';
 import type { FieldError } from '../shared/errors';
 import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
@@ -24,7 +33,8 @@ export const getOverview: AppHandler = page(async (c, session) => {
     listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
   // What cannot be read wants a look first.
-  const placeOf = ({ status }: SupplierDetails): number => (status ? SUPPLIER_STATUSES.indexOf(status) : -1);
+  const placeOf = (supplier: SupplierDetails): number =>
+    supplier.status && !isUnreadable(supplier) ? SUPPLIER_STATUSES.indexOf(supplier.status) : -1;
   const inOrder = suppliers.toSorted((a, b) => placeOf(a) - placeOf(b));
   const paces = inOrder.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
   return html(

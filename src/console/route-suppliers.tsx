@@ -10,7 +10,7 @@ import {
   type SupplierDetails,
 } from '../operator';
 import { readOrganisation } from '../organisations';
-import { SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
+import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at, Field } from './parts';
 import { change, html, nothingHere, page, tell, textOf, toldBy } from './route-frame';
 import { wrongOf } from './route-overview';
@@ -62,8 +62,8 @@ export const getChart: AppHandler = page(async (c) => {
 export const getSettings: AppHandler = page(async (c, session) => {
   const supplier = await readSupplier(c.var.deps, codeOf(c));
   if (!supplier) return nothingHere(c);
-  const { name, version, configuration } = supplier;
-  const props = { session, supplier, name, version: String(version), values: valuesOf(configuration ?? {}), wrong: {} };
+  const { name, version, configuration = readableSettings(supplier.code, supplier.stored) } = supplier;
+  const props = { session, supplier, name, version: String(version), values: valuesOf(configuration), wrong: {} };
   return html(c, <SettingsPage {...props} />);
 });
 

@@ -183,7 +183,7 @@ export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation,
                 </a>
                 <code class="soft">{supplier.code}</code>
               </span>
-              <SupplierBadge status={supplier.status} />
+              <SupplierBadge supplier={supplier} />
             </li>
           ))}
         </ul>

@@ -69,7 +69,7 @@ const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute }) => (
           {supplier.name}
         </a>
         <code class="soft">{supplier.code}</code>
-        <SupplierBadge status={supplier.status} />
+        <SupplierBadge supplier={supplier} />
       </div>
       <Pace supplier={supplier} perMinute={perMinute} />
     </div>

@@ -1,9 +1,8 @@
 /** The fields of a supplier's settings, for a new supplier and for one that is there. */
 import type { FC } from 'hono/jsx';
+import { VENDORS } from '../operator';
 import { Field, type Wrong } from './parts';
 import type { SettingsValues } from './settings';
-
-const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
 
 export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ values, wrong }) => (
   <>

@@ -36,7 +36,7 @@ const SavedMeanwhile: FC<{ differing: readonly Change[] }> = ({ differing }) => 
 
 const Unreadable: FC<{ stored: string }> = ({ stored }) => (
   <div class="note bad">
-    <b>This release cannot read the settings that are stored: give them anew.</b>
+    <b>This release cannot read all settings that are stored. Give those anew that are empty below.</b>
     <p>
       <code>{stored}</code>
     </p>
@@ -55,7 +55,7 @@ export const SettingsPage: FC<SettingsProps> = ({ session, supplier, version, na
         />
         <h1>Settings</h1>
         <p class="lead">
-          A change counts for what is judged after it. Last changed <Moment instant={supplier.modifiedAt} />.
+          A change counts for what is checked after it. Last changed <Moment instant={supplier.modifiedAt} />.
         </p>
       </div>
     </div>

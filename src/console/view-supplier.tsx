@@ -146,7 +146,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
           <Crumbs path={[['Suppliers', '/operator/']]} />
           <div class="head-line">
             <h1>{supplier.name}</h1>
-            <SupplierBadge status={supplier.status} />
+            <SupplierBadge supplier={supplier} />
           </div>
           <p class="lead">
             <code>{code}</code> of <a href={at('organisations', supplier.organisationId)}>{organisation}</a>

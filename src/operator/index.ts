@@ -11,3 +11,4 @@ export { cancel, retry, retryWithCode, revealPayload } from './processes/transit
 export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';
 export { isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
+export { VENDORS } from './suppliers/schema';

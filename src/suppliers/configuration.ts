@@ -50,6 +50,15 @@ export function unreadableSettings(code: string, stored: string): readonly Setti
   return SETTINGS.filter((setting) => refused.has(setting));
 }
 
+/** The settings that can be read of what is stored, be it too little for a configuration. */
+export function readableSettings(code: string, stored: string): Partial<SupplierConfiguration> {
+  const given = storedSettings(stored);
+  if (!given) return {};
+  const refused: ReadonlySet<string> = new Set(unreadableSettings(code, stored));
+  const readable = Object.entries(withDefaults(code, given)).filter(([setting]) => !refused.has(setting));
+  return settings.partial().parse(Object.fromEntries(readable));
+}
+
 /** What is to be stored once these settings were given: over what is stored now, settings of a newer release included. */
 export const storedWith = (code: string, stored: string, given: object): string =>
   JSON.stringify(withDefaults(code, { ...storedSettings(stored), ...given }));

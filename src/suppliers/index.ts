@@ -1,6 +1,7 @@
 export {
   configurationOf,
   DEFAULT_SETTINGS,
+  readableSettings,
   SETTINGS,
   type Setting,
   type SupplierConfiguration,

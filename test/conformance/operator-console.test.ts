@@ -450,11 +450,15 @@ describe('changes', () => {
   it('mends a supplier whose settings cannot be read', async () => {
     const session = await aSession();
     const { code, supplierId } = await aSupplier();
-    await env.DB.prepare('UPDATE suppliers SET configuration = ? WHERE id = ?').bind('{"default_country":1}', supplierId).run();
+    await env.DB.prepare('UPDATE suppliers SET configuration = ? WHERE id = ?')
+      .bind('{"default_country":1,"payload_retention_days":7}', supplierId)
+      .run();
     const look = async (path: string) => (await visit(`/operator/${path}`, { Cookie: session.Cookie })).text;
     for (const page of ['', `suppliers/${code}/`]) expect(await look(page)).toContain('cannot be read');
     const page = await look(`suppliers/${code}/settings/`);
-    expect(page).toContain('{&quot;default_country&quot;:1}');
+    expect(page).toContain('{&quot;default_country&quot;:1,');
+    // What can be read is filled in, so that saving takes nothing back.
+    for (const value of ['7', 'UTC', code]) expect(page).toContain(`value="${value}"`);
     const form = { name: code, default_country: 'GB', payload_retention_days: '90', version: '1' };
     expect((await send(session, `/operator/suppliers/${code}/settings/`, form)).status).toBe(303);
     expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({

@@ -4,6 +4,7 @@ import { isTimeZone } from '../../src/shared/time-zones';
 import {
   configurationOf,
   DEFAULT_SETTINGS,
+  readableSettings,
   readableSupplierOf,
   SETTINGS,
   type SupplierRow,
@@ -69,6 +70,8 @@ describe('a configuration', () => {
   ])('that says %s is unreadable, and what keeps it from being read is known', (stored, wrong) => {
     expect(configurationOf('SUP', stored)).toBeUndefined();
     expect(unreadableSettings('SUP', stored)).toEqual(wrong);
+    const readable = Object.keys(readableSettings('SUP', stored)).toSorted();
+    expect(readable).toEqual(wrong === SETTINGS ? [] : SETTINGS.filter((setting) => !wrong.includes(setting)).toSorted());
     const mended = storedWith('SUP', stored, DEFAULTS);
     expect([configurationOf('SUP', mended), unreadableSettings('SUP', mended)]).toEqual([DEFAULTS, []]);
   });
