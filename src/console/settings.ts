@@ -1,7 +1,7 @@
 /**
  * The settings of a supplier between its forms and the body that the operator interface takes. Pure.
  */
-import type { SupplierConfiguration } from '../suppliers';
+import type { SomeSettings } from '../suppliers';
 
 /** Settings as a form holds them. */
 export interface SettingsValues {
@@ -16,7 +16,7 @@ export interface SettingsValues {
 }
 
 /** What a form shows of a configuration, be it of no setting yet. */
-export const valuesOf = (configuration: Partial<SupplierConfiguration>): SettingsValues => ({
+export const valuesOf = (configuration: SomeSettings): SettingsValues => ({
   default_country: configuration.default_country ?? '',
   documents_root: configuration.documents_root ?? '',
   time_zone: configuration.time_zone ?? '',

@@ -24,6 +24,9 @@ const settings = z.object({
 export type SupplierConfiguration = Readonly<z.output<typeof settings>>;
 export type Setting = keyof SupplierConfiguration;
 
+/** Settings of which some may be missing. */
+export type SomeSettings = { readonly [Key in Setting]?: SupplierConfiguration[Key] | undefined };
+
 export const SETTINGS: readonly Setting[] = settings.keyof().options;
 
 /** In force where nothing is stored. The country has no default, and the root of documents is the supplier's code. */
@@ -51,7 +54,7 @@ export function unreadableSettings(code: string, stored: string): readonly Setti
 }
 
 /** The settings that can be read of what is stored, be it too little for a configuration. */
-export function readableSettings(code: string, stored: string): Partial<SupplierConfiguration> {
+export function readableSettings(code: string, stored: string): SomeSettings {
   const given = storedSettings(stored);
   if (!given) return {};
   const refused: ReadonlySet<string> = new Set(unreadableSettings(code, stored));

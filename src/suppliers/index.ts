@@ -4,6 +4,7 @@ export {
   readableSettings,
   SETTINGS,
   type Setting,
+  type SomeSettings,
   type SupplierConfiguration,
   storedWith,
   unreadableSettings,
