@@ -12,7 +12,7 @@ export interface DocumentReference {
   readonly documentPath: string;
 }
 
-/** The supplier's root, then the path, with exactly one `/` between. Without a root (`''`) a path is judged, never looked up. */
+/** The supplier's root, then the path, with exactly one `/` between. Without a root (`''`) a path is only checked, never looked up. */
 export function documentKey(root: string, path: string): DocumentKey {
   const relative = relativeDocumentPath(path);
   if (relative === undefined) return { kind: 'invalid' };

@@ -11,7 +11,7 @@ const MAX_LIMIT = 500;
 
 const BAD_CURSOR = fieldError(['cursor'], 'invalid', 'Take the cursor from the Link header of the page before.');
 
-/** `?limit=` (1–500, 50 unless told) and `?cursor=`, or the 400 that says that the limit is wrong. */
+/** `?limit=` (1–500, 50 by default) and `?cursor=`, or the 400 that says that the limit is wrong. */
 export function pageQuery(c: AppContext): PageQuery | Response {
   const [limit, cursor] = [c.req.query('limit'), c.req.query('cursor')];
   const count = limit === undefined ? DEFAULT_LIMIT : /^\d{1,3}$/.test(limit) ? Number(limit) : 0;

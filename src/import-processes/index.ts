@@ -6,5 +6,5 @@ export { reducePayloads } from './retention';
 export { type Staged, stageAccounts } from './stage';
 export type { ClaimedRow, Outcome, ProcessKey } from './store-claims';
 export type { StagedAccount } from './store-staging';
-export { cancelProcess, type Retry, retryProcess, retryProcesses } from './store-transitions';
+export { cancelProcess, retryProcess, retryProcesses } from './store-transitions';
 export { sweep } from './sweep';

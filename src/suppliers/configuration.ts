@@ -83,7 +83,7 @@ function storedSettings(text: string): object | undefined {
     const stored: unknown = JSON.parse(text);
     return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : undefined;
   } catch {
-    // Not JSON: what stands there is of no release.
+    // Not JSON: no release wrote this.
     return undefined;
   }
 }

@@ -60,6 +60,12 @@ describe('POST …/redrive/ 409', () => {
     expect(await act(letter, 'redrive')).toMatchObject({ status: 200, body: { retried: 1 } });
   });
 
+  it('for a message that names no supplier', async () => {
+    const letter = await aMessage('{"v":1,"supplier_id":987654321,"process_ids":[1]}');
+    expect(await act(letter, 'redrive')).toMatchObject(refusedFor('no supplier'));
+    expect((await act(letter, 'dismiss')).status).toBe(200);
+  });
+
   it('once the window of each of its processes is over; what may still start is retried beside others', async () => {
     const supplier = await aSupplier({ status: 'Paused' });
     const [over, open] = [await anErrored(supplier, Date.now() - 1), await anErrored(supplier, Date.now() + 60_000)];

@@ -105,6 +105,7 @@ const closedRefusal = ({ redriven_at, dismissed_at }: DeadLetterRow) =>
 
 async function redriveRefusal(deps: Deps, letter: DeadLetterRow, message: ImportMessage | undefined, now: number) {
   if (!message) return unreadable;
+  if (letter.supplier_code === null) return refused('The message names no supplier that is there. Dismiss it.');
   if (letter.supplier_status === 'Complete') return refused('The supplier is Complete: make it Ongoing first.');
   const [counts] = await query(deps.db, erroredOf(message.supplier_id, message.process_ids, now));
   const isOver = counts !== undefined && counts.errored > 0 && counts.errored === counts.over;

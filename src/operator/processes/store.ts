@@ -118,7 +118,7 @@ export const keptPayload = (supplierCode: string, externalAccountNumber: string)
     externalAccountNumber,
   );
 
-// Told by name: of the errored ones it holds the code and nothing else.
+// Named, because the planner would take the open index, which holds every status.
 const ERRORED = 'import_processes p INDEXED BY import_processes_errored WHERE p.supplier_id = ?1 AND p.status = 3';
 const WITH_CODE = `${ERRORED} AND p.error ->> 'code' = ?2`;
 

@@ -64,7 +64,7 @@ async function decideAndChange(deps: Deps, actor: string, code: string, raw: unk
   return changed ? { kind: 'changed', supplier: changed } : { kind: 'not_found' };
 }
 
-/** The root that a body gives the supplier, where that is another than it has. A root that was refused is told already. */
+/** The root that a body gives the supplier, where that is another than it has. A root that was refused is among the errors already. */
 function newRootOf(supplier: SupplierDetails, given: ReadonlyMap<string, unknown>, fields: readonly FieldError[]): OwnedRoot | undefined {
   const folder = given.get('documents_root');
   if (typeof folder !== 'string' || fields.some(({ path }) => path[1] === 'documents_root')) return undefined;
