@@ -16,10 +16,10 @@ export interface PageQuery {
 
 interface List<Row> {
   /** Up to `limit` rows, after the one that the cursor names. */
-  rows(limit: number, cursor: string | undefined): Statement<Row>;
+  readonly rows: (limit: number, cursor: string | undefined) => Statement<Row>;
   /** Finds the row that a cursor names. */
-  named(cursor: string): Statement;
-  cursorOf(row: Row): string;
+  readonly named: (cursor: string) => Statement;
+  readonly cursorOf: (row: Row) => string;
 }
 
 /** Reads one page in one trip. */

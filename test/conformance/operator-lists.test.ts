@@ -13,7 +13,7 @@ interface List {
   /** What names an item in the list. */
   readonly key: string;
   /** Makes one more item, a millisecond later than the one before. */
-  add(): Promise<string>;
+  readonly add: () => Promise<string>;
   /** A cursor of another list of the same kind. */
   readonly foreign?: string;
 }

@@ -30,7 +30,7 @@ export async function listDeadLetters(deps: Deps, page: PageQuery): Promise<Page
   return found.kind === 'page' ? { ...found, rows: found.rows.map(letterOf) } : found;
 }
 
-const letterOf = ({ message, supplier_status, ...row }: DeadLetterRow): DeadLetter => ({
+const letterOf = ({ message, supplier_status: _, ...row }: DeadLetterRow): DeadLetter => ({
   ...row,
   processes: messageOf(message)?.process_ids.length ?? 0,
 });
