@@ -7,15 +7,7 @@ import { query, type RowOf, type Statement, statement } from '../db';
 import type { Deps } from '../deps';
 import { type FieldError, inPayloadOrder } from '../shared/errors';
 import type { Given, Parsed } from '../shared/parse';
-import {
-  gateErrors,
-  readableSupplierOf,
-  SUPPLIER_COLUMNS,
-  type Supplier,
-  type SupplierRow,
-  supplierOf,
-  type UNREADABLE,
-} from '../suppliers';
+import { gateErrors, SUPPLIER_COLUMNS, type Supplier, type SupplierRow, supplierIn, supplierOf, type UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
 
 /** An imported account as later additions need it. */
@@ -75,7 +67,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
           cycleStartMonth: row.cycle_start_month,
           cycleStartDay: row.cycle_start_day,
         };
-  return { isCallerActive: true, supplier: readableSupplierOf(row), account };
+  return { isCallerActive: true, supplier: supplierOf(row), account };
 }
 
 /**
@@ -148,7 +140,7 @@ export async function loadSuppliers(
   for (const [db, members] of Map.groupBy(codes, (code) => deps.databaseOf(code))) {
     const rows = await query(db, supplierFacts(caller, members));
     if (rows.length === 0) return undefined;
-    for (const row of rows) suppliers.set(row.code, supplierOf(row));
+    for (const row of rows) suppliers.set(row.code, supplierIn(row));
   }
   return suppliers;
 }

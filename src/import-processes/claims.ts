@@ -4,7 +4,7 @@
 
 import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
-import { type Supplier, supplierOf, UNREADABLE } from '../suppliers';
+import { type Supplier, supplierIn, UNREADABLE } from '../suppliers';
 import { accountNumberOf } from './number';
 import {
   type ClaimedRow,
@@ -43,7 +43,7 @@ export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): P
     at,
     rows,
     suppliers: new Map(
-      suppliers.map(supplierOf).flatMap((supplier) => (supplier && supplier !== UNREADABLE ? [[supplier.id, supplier]] : [])),
+      suppliers.map(supplierIn).flatMap((supplier) => (supplier && supplier !== UNREADABLE ? [[supplier.id, supplier]] : [])),
     ),
     // One more body might not have fitted.
     mayHaveLeft: rows.length < keys.length && bytesOf(rows) > MAX_SLICE_BYTES - MAX_BODY_BYTES,

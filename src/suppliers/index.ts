@@ -11,7 +11,6 @@ export {
 } from './configuration';
 export {
   gateErrors,
-  readableSupplierOf,
   type StoredSupplier,
   SUPPLIER_COLUMNS,
   SUPPLIER_STATUSES,
@@ -19,6 +18,7 @@ export {
   type SupplierRow,
   type SupplierStatus,
   storedSupplierOf,
+  supplierIn,
   supplierOf,
   UNREADABLE,
 } from './supplier';

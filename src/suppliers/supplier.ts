@@ -60,7 +60,7 @@ export function storedSupplierOf(row: SupplierRow): StoredSupplier | undefined {
 export const UNREADABLE = 'unreadable';
 
 /** The supplier of a row; undefined where the join found none, {@link UNREADABLE} where it cannot be read. */
-export function supplierOf(row: SupplierRow): Supplier | typeof UNREADABLE | undefined {
+export function supplierIn(row: SupplierRow): Supplier | typeof UNREADABLE | undefined {
   const stored = storedSupplierOf(row);
   if (!stored) return undefined;
   const { status, configuration, ...rest } = stored;
@@ -68,8 +68,8 @@ export function supplierOf(row: SupplierRow): Supplier | typeof UNREADABLE | und
 }
 
 /** The same for a request about this one supplier: throws where it cannot be read, which is no error of who asks. */
-export function readableSupplierOf(row: SupplierRow): Supplier | undefined {
-  const supplier = supplierOf(row);
+export function supplierOf(row: SupplierRow): Supplier | undefined {
+  const supplier = supplierIn(row);
   if (supplier === UNREADABLE) throw new Error(`supplier ${row.supplier_id} cannot be read`);
   return supplier;
 }

@@ -5,11 +5,11 @@ import {
   configurationOf,
   DEFAULT_SETTINGS,
   readableSettings,
-  readableSupplierOf,
   SETTINGS,
   type SupplierRow,
   storedSupplierOf,
   storedWith,
+  supplierIn,
   supplierOf,
   UNREADABLE,
   unreadableSettings,
@@ -91,7 +91,7 @@ describe('a supplier of a row', () => {
 
   it('is there, is not there, or is unreadable: a value that takes no other along', () => {
     const rows = [row, { ...row, supplier_configuration: '{' }, { ...row, supplier_status: 'Archived' }, { ...row, supplier_id: null }];
-    expect(rows.map(supplierOf)).toEqual([whole, UNREADABLE, UNREADABLE, undefined]);
+    expect(rows.map(supplierIn)).toEqual([whole, UNREADABLE, UNREADABLE, undefined]);
     expect(rows.map((one) => storedSupplierOf(one))).toEqual([
       whole,
       { ...whole, configuration: undefined },
@@ -101,8 +101,8 @@ describe('a supplier of a row', () => {
   });
 
   it('that is unreadable fails a request about it as our own failure, and never as one that does not exist', () => {
-    expect(() => readableSupplierOf({ ...row, supplier_status: 'toString' })).toThrow('supplier 7 cannot be read');
-    expect(readableSupplierOf({ ...row, supplier_id: null })).toBeUndefined();
+    expect(() => supplierOf({ ...row, supplier_status: 'toString' })).toThrow('supplier 7 cannot be read');
+    expect(supplierOf({ ...row, supplier_id: null })).toBeUndefined();
   });
 });
 
