@@ -96,13 +96,12 @@ const adding =
   async (server) => {
     const supplier = await newSupplier(server);
     const first = await importedAccounts(server, supplier, count);
-    if (directory) await documentsIn(server, directory, size);
+    const folder = directory && (await documentsIn(server, supplier, directory, size));
     const bodies = Array.from({ length: count }, (_, i) =>
       payload(supplier.code, `EXT-${i}`, directory || (name === 'statements' ? '' : 'X'), size),
     );
     return timed(server, count, async () => {
-      for (const [i, body] of bodies.entries())
-        await request(server, 'POST', pathsOf(server)[name](supplier, first + i, directory), { body });
+      for (const [i, body] of bodies.entries()) await request(server, 'POST', pathsOf(server)[name](supplier, first + i, folder), { body });
     });
   };
 export const addingTransactions = (payload, count) => adding('transactions', payload, 1_000, count);

@@ -12,7 +12,7 @@ export async function countsTable(server, payloads) {
   const paths = pathsOf(server);
   const supplier = await newSupplier(server);
   await importedAccounts(server, supplier, 20);
-  await documentsIn(server, 'counted', 500);
+  await documentsIn(server, supplier, 'counted', 500);
   const list = await newSupplier(server);
   await importedAccounts(server, list, 100_000);
   const post = (path, body) => request(server, 'POST', path, { body });

@@ -66,15 +66,7 @@ export function workerds() {
 export async function newSupplier(server) {
   server.suppliers += 1;
   const code = `B-${server.suppliers}`;
-  const configuration = {
-    default_country: 'GB',
-    documents_root: '',
-    send_customer_emails: false,
-    extra_charge_reasons: [],
-    extra_credit_reasons: [],
-    vendors: [],
-    payload_retention_days: 90,
-  };
+  const configuration = { default_country: 'GB' };
   const { results } = await server.DB.prepare(
     `INSERT INTO suppliers (organisation_id, code, name, status, configuration, version, resumed_at, created_at, modified_at)
      VALUES ('org_bench', ?1, ?1, 'Ongoing', ?2, 1, 0, 0, 0) RETURNING id`,
@@ -106,13 +98,13 @@ export async function importedAccounts(server, supplier, count, number = "'EXT-'
   return results[0].first;
 }
 
-/** Documents `<directory>/<i>.pdf`. */
-export async function documentsIn(server, directory, count) {
+/** Documents `<directory>/<i>.pdf` of a supplier. Answers where they lie in the bucket. */
+export async function documentsIn(server, supplier, directory, count) {
+  const folder = `${supplier.code}/${directory}`;
   for (let from = 0; from < count; from += 50) {
-    await Promise.all(
-      Array.from({ length: Math.min(50, count - from) }, (_, i) => server.DOCUMENTS.put(`${directory}/${from + i}.pdf`, 'x')),
-    );
+    await Promise.all(Array.from({ length: Math.min(50, count - from) }, (_, i) => server.DOCUMENTS.put(`${folder}/${from + i}.pdf`, 'x')));
   }
+  return folder;
 }
 
 /** Waits until the supplier has no process without an account, and `count` accounts. */

@@ -5,15 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { getPlatformProxy } from 'wrangler';
 import { DEMO, ROOT } from './local.mjs';
 
-const CONFIGURATION = {
-  default_country: 'GB',
-  documents_root: DEMO.documentsRoot,
-  send_customer_emails: false,
-  extra_charge_reasons: [],
-  extra_credit_reasons: [],
-  vendors: [],
-  payload_retention_days: 90,
-};
+const CONFIGURATION = { default_country: 'GB', documents_root: DEMO.documentsRoot };
 
 export const newApiKey = () => `sk_live_${randomBytes(32).toString('base64url')}`;
 

@@ -13,8 +13,9 @@ import { getHealth } from './http/health';
 import { getDocs, getFavicon, getOpenapi } from './http/pages';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
-import { getDeadLetters, getQueue, postRedrive } from './operator/health/route';
+import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
 import {
+  getAccounts,
   getErrors,
   getProcess,
   getProcesses,
@@ -67,9 +68,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', postCancel],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', postRetry],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', postReveal],
+  ['GET', '/operator/v1/accounts/', getAccounts],
   ['GET', '/operator/v1/queue/', getQueue],
   ['GET', '/operator/v1/dead-letters/', getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],
+  ['POST', '/operator/v1/dead-letters/:id/dismiss/', postDismiss],
   ['GET', '/operator/v1/audit/', getAudit],
 
   // Open without a token

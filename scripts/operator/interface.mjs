@@ -11,16 +11,15 @@ export class Refused extends Error {}
 /**
  * Where the service is and what opens it: options, then the environment, then what `npm start` left in this folder. Answers a
  * function that calls it: `call(method, path parts, body?, query?)` gives the body of the answer and throws {@link Refused} for
- * everything but a success.
+ * everything but a success; `call.list(path parts)` gives all items of a list, page by page.
  */
 export function operatorInterface({ url, token }) {
   const base = (url ?? process.env.OPERATOR_URL ?? readLocal().url)?.replace(/\/+$/, '');
   const secret = token ?? process.env.OPERATOR_TOKEN ?? localToken();
   if (!base) throw new Refused('Which service? Give --url or OPERATOR_URL, or run npm start in this folder.');
   if (!secret) throw new Refused('Which operator? Set OPERATOR_TOKEN.');
-  return async (method, parts, body, query = {}) => {
-    const address = new URL(`${base}/operator/v1/${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`);
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
+
+  async function ask(method, address, body) {
     const answer = await fetch(address, {
       method,
       headers: { Authorization: `Bearer ${secret}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
@@ -30,8 +29,30 @@ export function operatorInterface({ url, token }) {
     });
     const text = await answer.text();
     if (!answer.ok) throw new Refused(refusal(answer.status, text));
-    return text === '' ? null : JSON.parse(text);
+    return { value: text === '' ? null : JSON.parse(text), link: answer.headers.get('Link') };
+  }
+
+  const addressOf = (parts) => new URL(`${base}/operator/v1/${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`);
+
+  const call = async (method, parts, body, query = {}) => {
+    const address = addressOf(parts);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
+    return (await ask(method, address, body)).value;
   };
+
+  const list = async (parts) => {
+    const items = [];
+    for (let address = addressOf(parts); address; ) {
+      address.searchParams.set('limit', '500');
+      const { value, link } = await ask('GET', address);
+      items.push(...value);
+      const next = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+      address = next && new URL(next, base);
+    }
+    return items;
+  };
+
+  return Object.assign(call, { list });
 }
 
 function localToken() {

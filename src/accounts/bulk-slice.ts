@@ -6,7 +6,7 @@ import type { Deps } from '../deps';
 import { judgeDocuments } from '../documents';
 import { type Staged, stageAccounts } from '../import-processes';
 import { type ErrorItem, errorItem, fieldError } from '../shared/errors';
-import type { Supplier } from '../suppliers';
+import { type Supplier, UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
 import { missingDocumentsOf } from './documents';
 import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
@@ -31,7 +31,7 @@ export interface BulkResult {
 }
 
 /** Suppliers as they were read for this request, by code. Undefined: there is none of this caller's. */
-export type KnownSuppliers = Map<string, Supplier | undefined>;
+export type KnownSuppliers = Map<string, Supplier | typeof UNREADABLE | undefined>;
 
 /** How often a line is judged anew because its supplier changed under it. */
 const MAX_JUDGEMENTS = 3;
@@ -61,7 +61,7 @@ export async function settleSlice(
     }
     // Creating repeats what it judged by as a guard in SQL; where nothing is written, or nothing was allowed, the next slice reads anew.
     if (mode === 'validate' || results.size < accounts.length) suppliers.clear();
-    for (const [code, supplier] of suppliers) if (supplier?.status !== 'Ongoing') suppliers.delete(code);
+    for (const [code, supplier] of suppliers) if (supplier === UNREADABLE || supplier?.status !== 'Ongoing') suppliers.delete(code);
   }
   return accounts.map((account) => results.get(account.line) ?? resultOf(account, 'FAILED'));
 }
@@ -75,6 +75,10 @@ async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: read
   for (const account of accounts) {
     const { read } = account;
     const supplier = suppliers.get(read.supplierCode ?? '');
+    if (supplier === UNREADABLE) {
+      results.push(resultOf(account, 'FAILED'));
+      continue;
+    }
     const judgement = judgeRead(read, supplier, now);
     if (supplier) judged.push({ account, judgement, supplier });
     else

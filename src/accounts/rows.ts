@@ -5,7 +5,7 @@ import type { Write } from '../db';
 import { documentKey } from '../documents';
 import { insertNotes, NOTE_SOURCE, noteRowsOf } from '../notes';
 import { insertPaymentInstructions } from '../payment-instructions';
-import { dateOf } from '../shared/dates';
+import { dateIn } from '../shared/time-zones';
 import { insertStatements, statementRowsOf } from '../statements';
 import { insertTransactions, TRANSACTION_SOURCE, type TransactionRow, transactionRowsOf } from '../transactions';
 import type { NewAccount } from './decide';
@@ -21,7 +21,7 @@ export function writesOf(created: readonly NewAccount[]): Write[] {
         id,
         supplierId: supplier.id,
         createdAt,
-        ...openPeriodOf(account, dateOf(createdAt)),
+        ...openPeriodOf(account, dateIn(createdAt, supplier.configuration.time_zone)),
       })),
     ),
     ...insertCustomers(

@@ -6,6 +6,7 @@ import type { Deps } from '../deps';
 /** What an operator does that is kept. */
 export type AuditAction =
   | 'operator.signed_in'
+  | 'operator.signed_out'
   | 'organisation.created'
   | 'api_key.created'
   | 'api_key.revoked'
@@ -15,7 +16,8 @@ export type AuditAction =
   | 'import_process.retried'
   | 'import_processes.retried'
   | 'payload.revealed'
-  | 'dead_letter.redriven';
+  | 'dead_letter.redriven'
+  | 'dead_letter.dismissed';
 
 type Facts = Readonly<Record<string, unknown>>;
 

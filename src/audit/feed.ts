@@ -1,16 +1,15 @@
-import { query } from '../db';
+import { type Page, type PageQuery, readPage } from '../db';
 import type { Deps } from '../deps';
-import { type AuditRow, auditPage } from './store';
+import { type AuditRow, auditEntry, auditPage } from './store';
 
-export interface AuditPage {
-  readonly entries: readonly AuditRow[];
-  /** Where the next page goes on; undefined on the last. */
-  readonly cursor: string | undefined;
-}
+/** Reads a page of the audit trail, newest first. */
+export const readAudit = (deps: Deps, page: PageQuery): Promise<Page<AuditRow>> =>
+  readPage(deps.db, page, {
+    rows: (limit, cursor) => auditPage(limit, idIn(cursor)),
+    named: (cursor) => auditEntry(idIn(cursor) ?? 0),
+    cursorOf: ({ id }) => String(id),
+  });
 
-/** Reads a page of the audit trail, newest first, in one trip. */
-export async function readAudit(deps: Deps, limit: number, cursor?: number): Promise<AuditPage> {
-  const rows = await query(deps.db, auditPage(limit + 1, cursor));
-  const entries = rows.slice(0, limit);
-  return { entries, cursor: rows.length > limit ? entries.at(-1)?.id.toString() : undefined };
-}
+/** The id that a cursor says; 0, which no entry has, where it says none. */
+const idIn = (cursor: string | undefined): number | undefined =>
+  cursor === undefined ? undefined : /^\d{1,16}$/.test(cursor) ? Number(cursor) : 0;

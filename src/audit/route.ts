@@ -1,5 +1,5 @@
 import type { AppHandler } from '../http/app';
-import { pageQuery, withNext } from '../http/page';
+import { pageQuery, pageReply } from '../http/page';
 import { receiveOperator } from '../http/receive-operator';
 import { isoInstant } from '../shared/dates';
 import { readAudit } from './feed';
@@ -9,10 +9,9 @@ import type { AuditRow } from './store';
 export const getAudit: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  const page = pageQuery(c, /^\d{1,16}$/);
+  const page = pageQuery(c);
   if (page instanceof Response) return page;
-  const { entries, cursor } = await readAudit(c.var.deps, page.limit, page.cursor === undefined ? undefined : Number(page.cursor));
-  return withNext(c, cursor, entries.map(auditView));
+  return pageReply(c, await readAudit(c.var.deps, page), auditView);
 };
 
 const auditView = (row: AuditRow) => ({

@@ -20,10 +20,16 @@ export function auditWrite(entry: AuditEntry, onlyIf: Statement = statement('SEL
   );
 }
 
-/** A condition for the writes after {@link auditWrite} in the same batch; bind the entry's id in place of the first parameter. */
-export const AUDITED = 'EXISTS (SELECT 1 FROM audit_entries a WHERE a.id = ?1)';
+/** A condition for the writes after {@link auditWrite} in the same batch; `parameter` is where the entry's id is bound. */
+export const auditedAs = (parameter: string): string => `EXISTS (SELECT 1 FROM audit_entries a WHERE a.id = ${parameter})`;
+
+/** The same, with the entry's id in place of the first parameter. */
+export const AUDITED = auditedAs('?1');
 
 export type AuditRow = RowOf<'auditEntries', 'id' | 'occurred_at' | 'actor' | 'action' | 'subject' | 'before' | 'after'>;
+
+/** Finds an entry by its id. */
+export const auditEntry = (id: number): Statement => statement('SELECT 1 FROM audit_entries WHERE id = ?', id);
 
 /** Newest first, older than the entry `before`. */
 export const auditPage = (limit: number, before: number | undefined): Statement<AuditRow> =>

@@ -4,7 +4,7 @@ import type { BulkResult, ErrorItem } from '../client';
 import { judgeDocuments } from '../documents';
 import { errorItem } from '../shared/errors';
 import { decodeJson } from '../shared/json';
-import type { Supplier } from '../suppliers';
+import { DEFAULT_SETTINGS, type Supplier } from '../suppliers';
 
 /** What an importer knows of its supplier's configuration; without a country, phone numbers are not judged. */
 export interface OfflineSupplier {
@@ -50,13 +50,11 @@ function supplierOf({ country, extraChargeReasons, extraCreditReasons }: Offline
     status: 'Ongoing',
     version: 0,
     configuration: {
+      ...DEFAULT_SETTINGS,
       default_country: country,
       documents_root: '',
-      send_customer_emails: false,
       extra_charge_reasons: [...extraChargeReasons],
       extra_credit_reasons: [...extraCreditReasons],
-      vendors: [],
-      payload_retention_days: 0,
     },
   };
 }

@@ -3,18 +3,20 @@
  */
 import type { Child, FC } from 'hono/jsx';
 import type { Status } from '../import-processes';
-import type { StatusCounts } from '../operator';
+import { isUnreadable, type StatusCounts, type SupplierDetails } from '../operator';
 import { isoInstant } from '../shared/dates';
-import type { SupplierStatus } from '../suppliers';
-import { count, plural, STATUS_WORDS, SUPPLIER_WORDS, type Tone } from './words';
+import { type Change, count, plural, STATUS_WORDS, SUPPLIER_WORDS, type Tone } from './words';
 
 /** A path under `/operator/`, each part percent-encoded. */
 export const at = (...parts: readonly string[]): string => `/operator/${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`;
 
 export const Badge: FC<{ words: string; tone: Tone }> = ({ words, tone }) => <span class={`badge ${tone}`}>{words}</span>;
 export const StatusBadge: FC<{ status: Status }> = ({ status }) => <Badge words={STATUS_WORDS[status][0]} tone={STATUS_WORDS[status][1]} />;
-export const SupplierBadge: FC<{ status: SupplierStatus }> = ({ status }) => (
-  <Badge words={SUPPLIER_WORDS[status][0]} tone={SUPPLIER_WORDS[status][1]} />
+export const SupplierBadge: FC<{ supplier: SupplierDetails }> = ({ supplier }) => (
+  <>
+    {supplier.status ? <Badge words={SUPPLIER_WORDS[supplier.status][0]} tone={SUPPLIER_WORDS[supplier.status][1]} /> : null}
+    {isUnreadable(supplier) ? <Badge words="Unreadable" tone="bad" /> : null}
+  </>
 );
 
 /** A moment; the browser shows it in the viewer's zone, UTC stays on hover. */
@@ -150,6 +152,17 @@ export const Field: FC<FieldProps> = ({ name, label, value, hint, wrong, require
       </p>
     ) : null}
   </div>
+);
+
+/** What differs: what was, struck out, and what is. */
+export const Changes: FC<{ changes: readonly Change[] }> = ({ changes }) => (
+  <ul class="soft small">
+    {changes.map(({ key, from, to }) => (
+      <li>
+        {key}: {from === undefined ? null : <s>{from}</s>} {to ?? 'taken away'}
+      </li>
+    ))}
+  </ul>
 );
 
 /** Errors by the field they belong to. */

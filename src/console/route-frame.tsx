@@ -43,6 +43,18 @@ export const page =
     return session ? handler(c, session) : signInFirst(c);
   };
 
+/** Rows of one page of a list. */
+export const PAGE = 50;
+
+/** Where the next page of this list is; `path` where the address is not that of the list. */
+export function nextPage(c: AppContext, cursor: string | undefined, path?: string): string | undefined {
+  if (cursor === undefined) return undefined;
+  const next = new URL(path ?? c.req.url, c.req.url);
+  next.searchParams.set('cursor', cursor);
+  next.searchParams.delete('told');
+  return next.pathname + next.search;
+}
+
 const MAX_FORM_BYTES = 65_536;
 
 /** A change by whoever is signed in, sent by a form of this very session. */
@@ -85,24 +97,31 @@ export const html = (
 export const tell = (c: AppContext, path: string, told: string, count?: number): Response =>
   c.redirect(`${path}?told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
 
-const TOLD: Readonly<Record<string, (n: number) => string>> = {
-  signed_out: () => 'You are signed out.',
-  supplier_created: () => 'The supplier is ready: its organisation can import accounts now.',
-  saved: () => 'Saved.',
-  Paused: () => 'Paused. What was accepted waits; what is being created finishes.',
-  Ongoing: () => 'Ongoing. What waited starts now.',
-  Complete: () => 'Complete. What was still pending is being cancelled.',
-  retried: (n) => (n === 0 ? 'Nothing with that error is left to retry.' : `${plural(n, 'account')} scheduled again.`),
-  retried_one: () => 'Scheduled again.',
-  cancelled: () => 'Cancelled.',
-  revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
-  organisation_created: () => 'The organisation is there. Give it an API key next.',
-  redriven: (n) => `Re-driven: ${plural(n, 'account')} scheduled again.`,
-};
+/** What happened, by the word in the address: a map, because anybody may write any word there. */
+const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
+  Object.entries<(n: number) => string>({
+    signed_out: () => 'You are signed out.',
+    signed_out_here: () =>
+      'You are signed out in this browser. The service could not note it: a copy of the cookie works until it expires, at most eight hours.',
+    supplier_created: () => 'The supplier is ready: its organisation can import accounts now.',
+    saved: () => 'Saved.',
+    Paused: () => 'Paused. What was accepted waits; what is being created finishes.',
+    Ongoing: () => 'Ongoing. What waited starts now.',
+    Complete: () => 'Complete. What was still pending is being cancelled.',
+    retried: (n) => (n === 0 ? 'Nothing with that error is left to retry.' : `${plural(n, 'account')} scheduled again.`),
+    retried_some: (n) => `${plural(n, 'account')} scheduled again. There are more with that error: retry once more.`,
+    retried_one: () => 'Scheduled again.',
+    cancelled: () => 'Cancelled.',
+    revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
+    organisation_created: () => 'The organisation is there. Give it an API key next.',
+    dismissed: () => 'Dismissed. The accounts it named stay as they are.',
+    redriven: (n) => `Re-driven: ${plural(n, 'account')} scheduled again.`,
+  }),
+);
 
 /** What the address says has just happened, in words. */
 export function toldBy(c: AppContext): string | undefined {
-  const words = TOLD[c.req.query('told') ?? ''];
+  const words = TOLD.get(c.req.query('told') ?? '');
   return words?.(Number(c.req.query('n')) || 0);
 }
 

@@ -1,29 +1,38 @@
 import type { AppContext, AppHandler } from '../http/app';
-import { listSuppliers } from '../operator';
-import { createApiKey, createOrganisation, listApiKeys, listOrganisations, readOrganisation, revokeApiKey } from '../organisations';
+import { readSuppliers } from '../operator';
+import {
+  createApiKey,
+  createOrganisation,
+  listApiKeys,
+  listOrganisations,
+  readApiKey,
+  readOrganisation,
+  revokeApiKey,
+} from '../organisations';
 import { at } from './parts';
-import { change, html, nothingHere, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
-import { OrganisationPage, type OrganisationProps, OrganisationsPage } from './view-organisations';
+import { OrganisationPage, type OrganisationProps, OrganisationsPage, type OrganisationsProps } from './view-organisations';
 
 const idOf = (c: AppContext): string => c.req.param('id') ?? '';
 
-export const getOrganisationsPage: AppHandler = page(async (c, session) =>
-  html(c, <OrganisationsPage session={session} organisations={await listOrganisations(c.var.deps)} values={{}} wrong={{}} />),
-);
+async function organisationsPage(c: AppContext, session: Session, typed: Pick<OrganisationsProps, 'values' | 'wrong'>): Promise<Response> {
+  const cursor = c.req.query('cursor');
+  const list = await listOrganisations(c.var.deps, { limit: PAGE, cursor });
+  if (list.kind === 'bad_cursor') return nothingHere(c);
+  const props = { session, organisations: list.rows, isFirst: cursor === undefined, next: nextPage(c, list.cursor), ...typed };
+  return html(c, <OrganisationsPage {...props} />, Object.keys(typed.wrong).length > 0 ? 400 : 200);
+}
+
+export const getOrganisationsPage: AppHandler = page((c, session) => organisationsPage(c, session, { values: {}, wrong: {} }));
 
 export const postOrganisationForm: AppHandler = change(async (c, session, form) => {
   const name = textOf(form, 'name').trim();
   const outcome = await createOrganisation(c.var.deps, session.actor, { name });
   if (outcome.kind === 'created') return tell(c, at('organisations', outcome.organisation.id), 'organisation_created');
-  const organisations = await listOrganisations(c.var.deps);
-  return html(
-    c,
-    <OrganisationsPage session={session} organisations={organisations} values={{ name }} wrong={wrongOf(outcome.errors)} />,
-    400,
-  );
+  return organisationsPage(c, session, { values: { name }, wrong: wrongOf(outcome.errors) });
 });
 
 async function organisationPage(
@@ -31,12 +40,13 @@ async function organisationPage(
   session: Session,
   more: Partial<Pick<OrganisationProps, 'fresh' | 'wrong'>>,
 ): Promise<Response> {
+  const cursor = more.fresh || more.wrong ? undefined : c.req.query('cursor');
   const [organisation, keys, suppliers] = await Promise.all([
     readOrganisation(c.var.deps, idOf(c)),
-    listApiKeys(c.var.deps, idOf(c)),
-    listSuppliers(c.var.deps),
+    listApiKeys(c.var.deps, idOf(c), { limit: PAGE, cursor }),
+    readSuppliers(c.var.deps),
   ]);
-  if (!organisation || !keys) return nothingHere(c);
+  if (!organisation || keys?.kind !== 'page') return nothingHere(c);
   const own = suppliers.filter(({ organisationId }) => organisationId === organisation.id);
   return html(
     c,
@@ -44,7 +54,9 @@ async function organisationPage(
       session={session}
       organisation={organisation}
       suppliers={own}
-      keys={keys}
+      keys={keys.rows}
+      isFirst={cursor === undefined}
+      next={nextPage(c, keys.cursor, at('organisations', organisation.id))}
       fresh={more.fresh}
       wrong={more.wrong ?? {}}
       told={toldBy(c)}
@@ -70,8 +82,8 @@ export const postKey: AppHandler = change(async (c, session, form) => {
 
 export const getRevokeQuestion: AppHandler = page(async (c, session) => {
   const organisation = c.req.query('organisation') ?? '';
-  const key = (await listApiKeys(c.var.deps, organisation))?.find(({ id }) => id === idOf(c));
-  if (!key) return nothingHere(c);
+  const key = await readApiKey(c.var.deps, idOf(c));
+  if (key?.organisation_id !== organisation) return nothingHere(c);
   return html(
     c,
     <AskPage

@@ -1,11 +1,22 @@
 import type { AppHandler } from '../http/app';
-import { createSupplier, listSuppliers, RATE_MINUTES, ratePerMinute, readAllRates, readHealth } from '../operator';
-import { listOrganisations } from '../organisations';
+import {
+  createSupplier,
+  isUnreadable,
+  RATE_MINUTES,
+  ratePerMinute,
+  readAllRates,
+  readHealth,
+  readSuppliers,
+  type SupplierDetails,
+} from '../operator';
+import { listOrganisations, readOrganisations } from '../organisations';
 import type { FieldError } from '../shared/errors';
-import { SUPPLIER_STATUSES } from '../suppliers';
+import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
 import { at, type Wrong } from './parts';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
-import { NewSupplierPage, OverviewPage } from './view-overview';
+import { configurationIn, valuesIn, valuesOf } from './settings';
+import { NewSupplierPage } from './view-new-supplier';
+import { OverviewPage } from './view-overview';
 
 /** Errors by the field of a form: settings by their own name, items of a list by the list's. */
 export const wrongOf = (errors: readonly FieldError[]): Wrong =>
@@ -16,12 +27,15 @@ export const wrongOf = (errors: readonly FieldError[]): Wrong =>
 export const getOverview: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
   const [suppliers, rates, health, organisations] = await Promise.all([
-    listSuppliers(deps),
+    readSuppliers(deps),
     readAllRates(deps, RATE_MINUTES + 1),
     readHealth(deps),
-    listOrganisations(deps),
+    listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
-  const inOrder = suppliers.toSorted((a, b) => SUPPLIER_STATUSES.indexOf(a.status) - SUPPLIER_STATUSES.indexOf(b.status));
+  // What cannot be read wants a look first.
+  const placeOf = (supplier: SupplierDetails): number =>
+    supplier.status && !isUnreadable(supplier) ? SUPPLIER_STATUSES.indexOf(supplier.status) : -1;
+  const inOrder = suppliers.toSorted((a, b) => placeOf(a) - placeOf(b));
   const paces = inOrder.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
   return html(
     c,
@@ -29,7 +43,7 @@ export const getOverview: AppHandler = page(async (c, session) => {
       session={session}
       suppliers={paces}
       health={health}
-      hasOrganisations={organisations.length > 0}
+      hasOrganisations={organisations.kind === 'page' && organisations.rows.length > 0}
       now={deps.now()}
       told={toldBy(c)}
     />,
@@ -37,8 +51,8 @@ export const getOverview: AppHandler = page(async (c, session) => {
 });
 
 export const getNewSupplier: AppHandler = page(async (c, session) => {
-  const organisations = await listOrganisations(c.var.deps);
-  const values = { organisation_id: c.req.query('organisation') ?? '' };
+  const organisations = await readOrganisations(c.var.deps);
+  const values = { organisation_id: c.req.query('organisation') ?? '', code: '', name: '', settings: valuesOf(DEFAULT_SETTINGS) };
   return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={{}} />);
 });
 
@@ -47,11 +61,11 @@ export const postNewSupplier: AppHandler = change(async (c, session, form) => {
     organisation_id: textOf(form, 'organisation_id'),
     code: textOf(form, 'code').trim(),
     name: textOf(form, 'name').trim(),
-    default_country: textOf(form, 'default_country').trim().toUpperCase(),
+    settings: valuesIn(form),
   };
-  const { default_country, ...rest } = values;
-  const outcome = await createSupplier(c.var.deps, session.actor, { ...rest, configuration: { default_country } });
+  const { settings, ...rest } = values;
+  const outcome = await createSupplier(c.var.deps, session.actor, { ...rest, configuration: configurationIn(settings) });
   if (outcome.kind === 'created') return tell(c, at('suppliers', outcome.supplier.code), 'supplier_created');
-  const organisations = await listOrganisations(c.var.deps);
+  const organisations = await readOrganisations(c.var.deps);
   return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={wrongOf(outcome.errors)} />, 400);
 });

@@ -1,14 +1,13 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { STATUSES, type Status } from '../import-processes';
-import { cancel, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
+import { accountNumberIn, cancel, findAccount, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
 import { at } from './parts';
-import { change, html, nothingHere, page, tell, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, PAGE, page, tell, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
+import { FindPage } from './view-find';
 import { ProcessPage, type ProcessProps } from './view-process';
 import { ProcessesPage } from './view-processes';
-
-const PAGE = 50;
 
 const codeOf = (c: AppContext): string => c.req.param('code') ?? '';
 const numberOf = (c: AppContext): string => c.req.param('external') ?? '';
@@ -17,25 +16,36 @@ const isStatus = (text: string): text is Status => STATUSES.some((status) => sta
 export const getProcessesPage: AppHandler = page(async (c, session) => {
   const { prefix = '', status: wanted = '', error_code: errorCode = '', cursor } = c.req.query();
   const status = isStatus(wanted) ? wanted : undefined;
-  const filter = { status, prefix: prefix || undefined, errorCode: errorCode || undefined, cursor };
+  const filter = { status, prefix: prefix || undefined, errorCode: errorCode || undefined, accountNumber: undefined, cursor };
   const [supplier, list] = await Promise.all([readSupplier(c.var.deps, codeOf(c)), listProcesses(c.var.deps, codeOf(c), filter, PAGE)]);
-  if (!supplier || list.kind !== 'found') return nothingHere(c);
-  const next = new URL(c.req.url);
-  if (list.cursor !== undefined) next.searchParams.set('cursor', list.cursor);
+  if (!supplier || list.kind !== 'page') return nothingHere(c);
+  const accountNumber = cursor === undefined ? accountNumberIn(prefix.trim()) : undefined;
+  const named = accountNumber && (await listProcesses(c.var.deps, codeOf(c), { ...filter, prefix: undefined, accountNumber }, 1));
+  const found = named && named.kind === 'page' ? named.rows : [];
+  const others = list.rows.filter((row) => !found.some((one) => one.external_account_number === row.external_account_number));
   return html(
     c,
     <ProcessesPage
       session={session}
       supplier={supplier}
-      rows={list.processes}
+      rows={[...found, ...others]}
       status={status}
       prefix={prefix}
       errorCode={errorCode}
       isFirst={cursor === undefined}
-      next={list.cursor === undefined ? undefined : next.pathname + next.search}
+      next={nextPage(c, list.cursor)}
       told={toldBy(c)}
     />,
   );
+});
+
+/** Goes to the account with a platform number or identifier. */
+export const getFindPage: AppHandler = page(async (c, session) => {
+  const number = (c.req.query('number') ?? '').trim();
+  const accountNumber = accountNumberIn(number.toUpperCase());
+  const found = accountNumber && (await findAccount(c.var.deps, accountNumber));
+  if (found) return c.redirect(at('suppliers', found.supplier_code, 'processes', found.external_account_number), 303);
+  return html(c, <FindPage session={session} number={number} />, number === '' ? 200 : 404);
 });
 
 async function processPage(c: AppContext, session: Session, more: Pick<ProcessProps, 'revealed' | 'refused'> = {}): Promise<Response> {

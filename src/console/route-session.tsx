@@ -1,9 +1,9 @@
-import { deleteCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AppContext, AppHandler } from '../http/app';
 import { tooManyFailures } from '../http/failed-credentials';
 import { isCrossSite } from '../http/receive-operator';
-import { COOKIE, change, formOf, html, textOf, toldBy } from './route-frame';
-import { SESSION_SECONDS, signIn } from './session';
+import { COOKIE, change, formOf, html, tell, textOf, toldBy } from './route-frame';
+import { SESSION_SECONDS, signIn, signOut } from './session';
 import { SignInPage } from './view-sign-in';
 
 const OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
@@ -30,7 +30,8 @@ export const postSignIn: AppHandler = async (c) => {
   return html(c, <SignInPage next={next} wrong={wrong} isOpen={isOpen(c)} />, isTooMany ? 429 : 401);
 };
 
-export const postSignOut: AppHandler = change((c) => {
+export const postSignOut: AppHandler = change(async (c) => {
+  const isEnded = await signOut(c.var.deps, getCookie(c, COOKIE) ?? '');
   deleteCookie(c, COOKIE, OPTIONS);
-  return c.redirect('/operator/sign-in/?told=signed_out', 303);
+  return tell(c, '/operator/sign-in/', isEnded ? 'signed_out' : 'signed_out_here');
 });

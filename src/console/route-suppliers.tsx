@@ -10,15 +10,16 @@ import {
   type SupplierDetails,
 } from '../operator';
 import { readOrganisation } from '../organisations';
-import { SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
+import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at, Field } from './parts';
 import { change, html, nothingHere, page, tell, textOf, toldBy } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
+import { configurationIn, valuesIn, valuesOf } from './settings';
 import { AskPage } from './view-ask';
-import { SettingsPage, type SettingsValues, valuesOf } from './view-settings';
+import { SettingsPage } from './view-settings';
 import { SupplierPage } from './view-supplier';
-import { count } from './words';
+import { changesBetween, count } from './words';
 
 const codeOf = (c: AppContext): string => c.req.param('code') ?? '';
 
@@ -61,40 +62,32 @@ export const getChart: AppHandler = page(async (c) => {
 export const getSettings: AppHandler = page(async (c, session) => {
   const supplier = await readSupplier(c.var.deps, codeOf(c));
   if (!supplier) return nothingHere(c);
-  return html(
-    c,
-    <SettingsPage session={session} supplier={supplier} values={valuesOf(supplier.name, supplier.configuration)} wrong={{}} />,
-  );
+  const { name, version, configuration = readableSettings(supplier.code, supplier.stored) } = supplier;
+  const props = { session, supplier, name, version: String(version), values: valuesOf(configuration), wrong: {} };
+  return html(c, <SettingsPage {...props} />);
 });
 
-const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
-
 export const postSettings: AppHandler = change(async (c, session, form) => {
-  const values: SettingsValues = {
-    name: textOf(form, 'name').trim(),
-    default_country: textOf(form, 'default_country').trim().toUpperCase(),
-    documents_root: textOf(form, 'documents_root').trim(),
-    send_customer_emails: form.has('send_customer_emails'),
-    extra_charge_reasons: textOf(form, 'extra_charge_reasons'),
-    extra_credit_reasons: textOf(form, 'extra_credit_reasons'),
-    vendors: form.getAll('vendors').filter((vendor) => typeof vendor === 'string'),
-    payload_retention_days: textOf(form, 'payload_retention_days').trim(),
-  };
-  const { name, ...configuration } = values;
-  const days = Number(values.payload_retention_days || Number.NaN);
-  const outcome = await changeSupplier(c.var.deps, session.actor, codeOf(c), {
-    name,
-    configuration: {
-      ...configuration,
-      extra_charge_reasons: words(values.extra_charge_reasons),
-      extra_credit_reasons: words(values.extra_credit_reasons),
-      payload_retention_days: Number.isNaN(days) ? values.payload_retention_days : days,
-    },
-  });
+  const [name, version, values] = [textOf(form, 'name').trim(), textOf(form, 'version'), valuesIn(form)];
+  const typed = { name, configuration: configurationIn(values) };
+  const body = { ...typed, ...(/^\d{1,15}$/.test(version) ? { version: Number(version) } : {}) };
+  const outcome = await changeSupplier(c.var.deps, session.actor, codeOf(c), body);
   if (outcome.kind === 'changed') return tell(c, at('suppliers', codeOf(c)), 'saved');
   const supplier = await readSupplier(c.var.deps, codeOf(c));
-  if (!supplier || outcome.kind !== 'invalid') return nothingHere(c);
-  return html(c, <SettingsPage session={session} supplier={supplier} values={values} wrong={wrongOf(outcome.errors)} />, 400);
+  if (!supplier) return nothingHere(c);
+  const props = { session, supplier, name, values };
+  switch (outcome.kind) {
+    case 'invalid':
+      return html(c, <SettingsPage {...props} version={version} wrong={wrongOf(outcome.errors)} />, 400);
+    case 'changed_since': {
+      const saved = { name: supplier.name, configuration: supplier.configuration };
+      const differing = changesBetween(saved, typed);
+      return html(c, <SettingsPage {...props} version={String(supplier.version)} wrong={{}} differing={differing} />, 409);
+    }
+    case 'refused':
+    case 'not_found':
+      return nothingHere(c);
+  }
 });
 
 const isStatus = (text: string): text is SupplierStatus => SUPPLIER_STATUSES.some((status) => status === text);
@@ -110,7 +103,7 @@ interface StatusQuestion {
 /** What a change of status will do, with the number of accounts it touches. */
 const StatusQuestion = ({ session, supplier, to, refused, wrongReason }: StatusQuestion) => {
   const { PENDING, IN_PROGRESS } = supplier.counts;
-  const isReopened = supplier.status === 'Complete';
+  const isReopened = supplier.status === 'Complete' || supplier.status === undefined;
   const title = { Paused: 'Pause', Ongoing: isReopened ? 'Open again' : 'Resume', Complete: 'Complete' }[to];
   const pending = `${accounts(PENDING)} pending`;
   const what = {
@@ -169,7 +162,7 @@ export const postStatus: AppHandler = change(async (c, session, form) => {
   if (outcome.kind === 'changed') return tell(c, at('suppliers', codeOf(c)), to);
   const supplier = await readSupplier(c.var.deps, codeOf(c));
   if (!supplier || outcome.kind === 'not_found') return nothingHere(c);
-  if (outcome.kind === 'refused')
+  if (outcome.kind !== 'invalid')
     return html(c, <StatusQuestion session={session} supplier={supplier} to={to} refused={outcome.detail} />, 409);
   const wrongReason = wrongOf(outcome.errors)['reason'];
   return html(c, <StatusQuestion session={session} supplier={supplier} to={to} wrongReason={wrongReason} />, 400);
@@ -199,5 +192,6 @@ export const getRetryQuestion: AppHandler = page(async (c, session) => {
 
 export const postRetryWithCode: AppHandler = change(async (c, session, form) => {
   const outcome = await retryWithCode(c.var.deps, session.actor, codeOf(c), textOf(form, 'error_code'));
-  return outcome.kind === 'done' ? tell(c, at('suppliers', codeOf(c)), 'retried', outcome.retried) : nothingHere(c);
+  if (outcome.kind !== 'done') return nothingHere(c);
+  return tell(c, at('suppliers', codeOf(c)), outcome.left > 0 ? 'retried_some' : 'retried', outcome.retried);
 });

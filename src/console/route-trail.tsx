@@ -1,27 +1,24 @@
 import { readAudit } from '../audit';
 import type { AppContext, AppHandler } from '../http/app';
-import { listDeadLetters, redrive } from '../operator';
-import { change, html, nothingHere, page, tell, toldBy } from './route-frame';
+import { dismiss, listDeadLetters, redrive } from '../operator';
+import { change, html, nextPage, nothingHere, PAGE, page, tell, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AuditPage, DeadLettersPage } from './view-trail';
 
-const PAGE = 50;
-
-const nextOf = (path: string, cursor: string | undefined): string | undefined =>
-  cursor === undefined ? undefined : `${path}?cursor=${encodeURIComponent(cursor)}`;
-
 export const getAuditPage: AppHandler = page(async (c, session) => {
-  const given = c.req.query('cursor');
-  const isCursor = given !== undefined && /^\d{1,16}$/.test(given);
-  const { entries, cursor } = await readAudit(c.var.deps, PAGE, isCursor ? Number(given) : undefined);
-  return html(c, <AuditPage session={session} entries={entries} isFirst={!isCursor} next={nextOf('/operator/audit/', cursor)} />);
+  const cursor = c.req.query('cursor');
+  const found = await readAudit(c.var.deps, { limit: PAGE, cursor });
+  if (found.kind === 'bad_cursor') return nothingHere(c);
+  const next = nextPage(c, found.cursor);
+  return html(c, <AuditPage session={session} entries={found.rows} isFirst={cursor === undefined} next={next} />);
 });
 
 async function deadLettersPage(c: AppContext, session: Session, refused?: string): Promise<Response> {
-  const given = c.req.query('cursor');
-  const { letters, cursor } = await listDeadLetters(c.var.deps, PAGE, given);
-  const next = nextOf('/operator/dead-letters/', cursor);
-  const props = { session, letters, isFirst: given === undefined, next, told: toldBy(c), refused };
+  const cursor = refused === undefined ? c.req.query('cursor') : undefined;
+  const found = await listDeadLetters(c.var.deps, { limit: PAGE, cursor });
+  if (found.kind === 'bad_cursor') return nothingHere(c);
+  const next = nextPage(c, found.cursor, '/operator/dead-letters/');
+  const props = { session, letters: found.rows, isFirst: cursor === undefined, next, told: toldBy(c), refused };
   return html(c, <DeadLettersPage {...props} />, refused ? 409 : 200);
 }
 
@@ -32,6 +29,18 @@ export const postRedriveLetter: AppHandler = change(async (c, session) => {
   switch (outcome.kind) {
     case 'redriven':
       return tell(c, '/operator/dead-letters/', 'redriven', outcome.retried);
+    case 'refused':
+      return deadLettersPage(c, session, outcome.detail);
+    case 'not_found':
+      return nothingHere(c);
+  }
+});
+
+export const postDismissLetter: AppHandler = change(async (c, session) => {
+  const outcome = await dismiss(c.var.deps, session.actor, c.req.param('id') ?? '');
+  switch (outcome.kind) {
+    case 'dismissed':
+      return tell(c, '/operator/dead-letters/', 'dismissed');
     case 'refused':
       return deadLettersPage(c, session, outcome.detail);
     case 'not_found':

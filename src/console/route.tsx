@@ -17,6 +17,7 @@ import {
 import { getNewSupplier, getOverview, postNewSupplier } from './route-overview';
 import {
   getCancelQuestion,
+  getFindPage,
   getProcessesPage,
   getProcessPage,
   postCancelProcess,
@@ -34,7 +35,7 @@ import {
   postSettings,
   postStatus,
 } from './route-suppliers';
-import { getAuditPage, getDeadLettersPage, postRedriveLetter } from './route-trail';
+import { getAuditPage, getDeadLettersPage, postDismissLetter, postRedriveLetter } from './route-trail';
 
 /** Styles, scripts and the font; the only thing here that anybody may read. */
 const getAsset: AppHandler = async (c) => {
@@ -71,6 +72,7 @@ export const consolePages = new Hono<App>()
   .get(`${PROCESS}cancel/`, getCancelQuestion)
   .post(`${PROCESS}cancel/`, postCancelProcess)
   .post(`${PROCESS}reveal/`, postRevealPayload)
+  .get('/operator/accounts/', getFindPage)
   .get('/operator/organisations/', getOrganisationsPage)
   .post('/operator/organisations/', postOrganisationForm)
   .get('/operator/organisations/:id/', getOrganisationPage)
@@ -80,6 +82,7 @@ export const consolePages = new Hono<App>()
   .get('/operator/audit/', getAuditPage)
   .get('/operator/dead-letters/', getDeadLettersPage)
   .post('/operator/dead-letters/:id/redrive/', postRedriveLetter)
+  .post('/operator/dead-letters/:id/dismiss/', postDismissLetter)
   .get('/operator/*', (c, next) => (c.req.path.startsWith('/operator/v1/') ? notFound(c) : page(nothingHere)(c, next)));
 
 consolePages.onError(wentWrong);

@@ -1,16 +1,17 @@
 /**
  * Sessions of the console: a signed cookie for the bearer of the operator token, nothing for a person whom Cloudflare Access
- * lets in anew with each request. Changing the operator token ends all sessions.
+ * lets in anew with each request. Signing out ends a session; changing the operator token ends all of them.
  */
 
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sign, verify } from 'hono/jwt';
 import { auditId, auditWrite } from '../audit';
-import { query } from '../db';
+import { commit, query } from '../db';
 import type { Deps } from '../deps';
 import { authenticateOperator, isOperatorToken } from '../operator';
 import { sha256 } from '../shared/digest';
+import { endedSession, endSession, forgetEndedSessions } from './store';
 
 export const SESSION_SECONDS = 8 * 3_600;
 const ISSUER = 'operator-console';
@@ -29,15 +30,39 @@ export interface SessionFacts {
   readonly isCrossSite: boolean;
 }
 
-/** The session a request belongs to, or undefined for a request without one. */
+/**
+ * The session a request belongs to, or undefined for a request without one. A good cookie needs no assertion; throws where an
+ * assertion is all there is and the keys that verify it cannot be read.
+ */
 export async function readSession(deps: Deps, facts: SessionFacts): Promise<Session | undefined> {
   const { assertion, isCrossSite } = facts;
-  if (assertion) {
-    const access = await authenticateOperator(deps, { authorization: undefined, assertion, isCrossSite });
-    if (access.kind === 'authenticated') return sessionOf(deps, access.operator.actor, `access ${access.operator.actor}`, false);
+  const access = await authenticateOperator(deps, { authorization: undefined, assertion, isCrossSite });
+  if (access.kind === 'authenticated') return sessionOf(deps, access.operator.actor, `access ${access.operator.actor}`, false);
+  const signedIn = facts.cookie === undefined ? undefined : await readCookie(deps, facts.cookie);
+  const hasEnded = signedIn !== undefined && (await query(deps.db, endedSession(signedIn.id))).length > 0;
+  if (signedIn && !hasEnded) return sessionOf(deps, 'operator', signedIn.id, true);
+  if (access.kind === 'keys_unavailable') throw new Error('the keys of Cloudflare Access cannot be read');
+  return undefined;
+}
+
+/** Ends the session of a cookie, audited: it cannot be used again. Answers whether that could be stored. */
+export async function signOut(deps: Deps, cookie: string): Promise<boolean> {
+  const session = await readCookie(deps, cookie);
+  if (!session) return true;
+  const entry = {
+    id: auditId(deps),
+    occurredAt: deps.now(),
+    actor: 'operator',
+    action: 'operator.signed_out',
+    subject: 'console',
+  } as const;
+  try {
+    await commit(deps.db, [endSession(session.id, session.expiresAt), forgetEndedSessions(deps.now()), auditWrite(entry)]);
+    return true;
+  } catch (error) {
+    deps.log.error('session_not_ended', error);
+    return false;
   }
-  const id = facts.cookie === undefined ? undefined : await sessionIdOf(deps, facts.cookie);
-  return id === undefined ? undefined : sessionOf(deps, 'operator', id, true);
 }
 
 /** The cookie of a new session, audited; undefined unless this is the operator token. */
@@ -54,12 +79,20 @@ export async function signIn(deps: Deps, token: string): Promise<string | undefi
 export const isFormOf = (session: Session, formToken: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(formToken)), Buffer.from(sha256(session.formToken)));
 
-async function sessionIdOf(deps: Deps, cookie: string): Promise<string | undefined> {
+interface SignedIn {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** What a cookie of ours says, until it expires. */
+async function readCookie(deps: Deps, cookie: string): Promise<SignedIn | undefined> {
   const key = cookieKey(deps);
   if (key === undefined) return undefined;
   try {
     const { jti, exp } = await verify(cookie, key, { alg: 'HS256', iss: ISSUER, exp: false });
-    return typeof jti === 'string' && typeof exp === 'number' && exp > deps.now() / 1000 ? jti : undefined;
+    if (typeof jti !== 'string' || typeof exp !== 'number' || exp <= deps.now() / 1000) return undefined;
+    return { id: jti, expiresAt: exp * 1000 };
   } catch {
     // Not ours, or of an operator token that has been changed.
     return undefined;

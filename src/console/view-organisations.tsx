@@ -2,17 +2,19 @@ import type { FC } from 'hono/jsx';
 import type { SupplierDetails } from '../operator';
 import type { ApiKeyRow, OrganisationRow } from '../organisations';
 import { Crumbs, Page } from './layout';
-import { at, Badge, DialogLink, Empty, Field, Form, Moment, SupplierBadge, type Wrong } from './parts';
+import { at, Badge, DialogLink, Empty, Field, Form, Moment, Pager, SupplierBadge, type Wrong } from './parts';
 import type { Session } from './session';
 
 export interface OrganisationsProps {
   readonly session: Session;
   readonly organisations: readonly OrganisationRow[];
+  readonly isFirst: boolean;
+  readonly next: string | undefined;
   readonly values: Readonly<Record<string, string>>;
   readonly wrong: Wrong;
 }
 
-export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisations, values, wrong }) => (
+export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisations, isFirst, next, values, wrong }) => (
   <Page title="Organisations" place="Organisations" session={session}>
     <div class="head">
       <div class="head-text">
@@ -39,6 +41,7 @@ export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisatio
           ))}
         </ul>
       )}
+      <Pager next={next} isFirst={isFirst} first="/operator/organisations/" />
     </section>
     <section class="card" aria-labelledby="new-title">
       <div class="card-head">
@@ -63,6 +66,8 @@ export interface OrganisationProps {
   readonly organisation: OrganisationRow;
   readonly suppliers: readonly SupplierDetails[];
   readonly keys: readonly ApiKeyRow[];
+  readonly isFirst: boolean;
+  readonly next: string | undefined;
   /** A key that was just made: shown here and never again. */
   readonly fresh?: { readonly label: string; readonly apiKey: string } | undefined;
   readonly wrong: Wrong;
@@ -119,7 +124,7 @@ const Keys: FC<{ keys: readonly ApiKeyRow[] }> = ({ keys }) => (
   </table>
 );
 
-export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation, suppliers, keys, fresh, wrong, told }) => (
+export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation, suppliers, keys, isFirst, next, fresh, wrong, told }) => (
   <Page title={organisation.name} place="Organisations" session={session} told={told}>
     <div class="head">
       <div class="head-text">
@@ -143,6 +148,7 @@ export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation,
       ) : (
         <Keys keys={keys} />
       )}
+      <Pager next={next} isFirst={isFirst} first={at('organisations', organisation.id)} />
       <div class="card-body">
         <Form action={at('organisations', organisation.id, 'keys')} token={session.formToken} class="form">
           <div class="inline">
@@ -177,7 +183,7 @@ export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation,
                 </a>
                 <code class="soft">{supplier.code}</code>
               </span>
-              <SupplierBadge status={supplier.status} />
+              <SupplierBadge supplier={supplier} />
             </li>
           ))}
         </ul>

@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx';
-import { minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
-import { Crumbs, Page, type PageProps } from './layout';
-import { at, Badge, Empty, Field, Form, Moment, Progress, ProgressKey, SupplierBadge, type Wrong } from './parts';
+import { isUnreadable, minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
+import { Page, type PageProps } from './layout';
+import { at, Badge, Empty, Moment, Progress, ProgressKey, SupplierBadge } from './parts';
 import type { Session } from './session';
+import { FindForm } from './view-find';
 import { plural, pollFor, rate, span } from './words';
 
 export interface SupplierPace {
@@ -46,6 +47,7 @@ const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) =
 
 /** Accounts per minute and what is left of the way, as one line. */
 export const Pace: FC<SupplierPace> = ({ supplier, perMinute }) => {
+  if (isUnreadable(supplier)) return <span class="pace">What is stored of it cannot be read</span>;
   const { PENDING, IN_PROGRESS } = supplier.counts;
   const left = supplier.status === 'Ongoing' ? minutesLeft(PENDING + IN_PROGRESS, perMinute) : undefined;
   if (perMinute > 0) {
@@ -67,7 +69,7 @@ const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute }) => (
           {supplier.name}
         </a>
         <code class="soft">{supplier.code}</code>
-        <SupplierBadge status={supplier.status} />
+        <SupplierBadge supplier={supplier} />
       </div>
       <Pace supplier={supplier} perMinute={perMinute} />
     </div>
@@ -131,83 +133,12 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           )}
         </section>
       </div>
+      <section class="card" aria-label="Find an account">
+        <FindForm />
+      </section>
       <p class="soft small">
         Times are in your zone; hover for UTC. Now <Moment instant={now} />.
       </p>
     </Page>
   );
 };
-
-export interface NewSupplierProps {
-  readonly session: Session;
-  readonly organisations: readonly { readonly id: string; readonly name: string }[];
-  readonly values: Readonly<Record<string, string>>;
-  readonly wrong: Wrong;
-}
-
-export const NewSupplierPage: FC<NewSupplierProps> = ({ session, organisations, values, wrong }) => (
-  <Page title="New supplier" place="Overview" session={session}>
-    <div class="head">
-      <div class="head-text">
-        <Crumbs path={[['Suppliers', '/operator/']]} />
-        <h1>New supplier</h1>
-        <p class="lead">A supplier is one migration. Accounts name it by its code, and only its organisation can send them.</p>
-      </div>
-    </div>
-    <section class="card narrow">
-      <div class="card-body">
-        {organisations.length === 0 ? (
-          <Empty title="An organisation comes first">
-            <p>It owns the supplier and the API keys that may import into it.</p>
-            <div class="actions">
-              <a class="button primary" href="/operator/organisations/">
-                New organisation
-              </a>
-            </div>
-          </Empty>
-        ) : (
-          <Form class="form" action="/operator/new-supplier/" token={session.formToken}>
-            <div class="field">
-              <label for="f-organisation_id">Organisation</label>
-              <select id="f-organisation_id" name="organisation_id">
-                {organisations.map(({ id, name }) => (
-                  <option value={id} selected={id === values['organisation_id']}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-              {wrong['organisation_id'] ? <p class="wrong">{wrong['organisation_id']}</p> : null}
-            </div>
-            <Field name="name" label="Name" value={values['name']} wrong={wrong['name']} required autofocus hint="As people call it." />
-            <Field
-              name="code"
-              label="Code"
-              mono
-              value={values['code']}
-              wrong={wrong['code']}
-              required
-              hint="Up to 32 characters, part of every address. It never changes."
-            />
-            <Field
-              name="default_country"
-              label="Default country"
-              mono
-              value={values['default_country']}
-              wrong={wrong['default_country']}
-              required
-              hint="Two letters, for example GB. Phone numbers without a country code are read as of this country."
-            />
-            <div class="actions">
-              <button type="submit" class="primary">
-                Create supplier
-              </button>
-              <a class="button plain" href="/operator/">
-                Cancel
-              </a>
-            </div>
-          </Form>
-        )}
-      </div>
-    </section>
-  </Page>
-);

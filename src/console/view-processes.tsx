@@ -78,7 +78,7 @@ export const ProcessesPage: FC<ProcessesProps> = ({ session, supplier, rows, sta
             name="prefix"
             type="search"
             value={prefix}
-            placeholder="External account number begins with…"
+            placeholder="External number begins with…, or platform number"
             autocomplete="off"
             spellcheck={false}
           />
@@ -124,7 +124,7 @@ export const ProcessesPage: FC<ProcessesProps> = ({ session, supplier, rows, sta
             </table>
           ) : isFiltered ? (
             <Empty title="No account matches">
-              <p>Search begins at the first character, and case counts.</p>
+              <p>External numbers are searched from their first character, and case counts; platform numbers and identifiers whole.</p>
               <div class="actions">
                 <a class="button" href={here}>
                   Show all

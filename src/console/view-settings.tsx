@@ -1,40 +1,49 @@
 import type { FC } from 'hono/jsx';
 import type { SupplierDetails } from '../operator';
-import type { SupplierConfiguration } from '../suppliers';
 import { Crumbs, Page } from './layout';
-import { at, Field, Form, Moment, type Wrong } from './parts';
+import { at, Changes, Field, Form, Moment, type Wrong } from './parts';
 import type { Session } from './session';
-
-export const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
-
-/** Settings as the form holds them. */
-export interface SettingsValues {
-  readonly name: string;
-  readonly default_country: string;
-  readonly documents_root: string;
-  readonly send_customer_emails: boolean;
-  readonly extra_charge_reasons: string;
-  readonly extra_credit_reasons: string;
-  readonly vendors: readonly string[];
-  readonly payload_retention_days: string;
-}
-
-export const valuesOf = (name: string, configuration: SupplierConfiguration): SettingsValues => ({
-  ...configuration,
-  name,
-  extra_charge_reasons: configuration.extra_charge_reasons.join(' '),
-  extra_credit_reasons: configuration.extra_credit_reasons.join(' '),
-  payload_retention_days: String(configuration.payload_retention_days),
-});
+import type { SettingsValues } from './settings';
+import { SettingFields } from './view-setting-fields';
+import type { Change } from './words';
 
 export interface SettingsProps {
   readonly session: Session;
   readonly supplier: SupplierDetails;
+  /** The version that the form was filled from: what it is saved over. */
+  readonly version: string;
+  readonly name: string;
   readonly values: SettingsValues;
   readonly wrong: Wrong;
+  /** Where somebody saved other settings meanwhile: what they saved, and what is typed here. */
+  readonly differing?: readonly Change[] | undefined;
 }
 
-export const SettingsPage: FC<SettingsProps> = ({ session, supplier, values, wrong }) => (
+const SavedMeanwhile: FC<{ differing: readonly Change[] }> = ({ differing }) => (
+  <div class="note bad" role="alert">
+    <b>These settings were saved by somebody else since you opened them. Yours are not saved.</b>
+    {differing.length > 0 ? (
+      <>
+        <p>Saved now, and what you typed:</p>
+        <Changes changes={differing} />
+      </>
+    ) : (
+      <p>They equal yours.</p>
+    )}
+    <p>Save again to put yours over them.</p>
+  </div>
+);
+
+const Unreadable: FC<{ stored: string }> = ({ stored }) => (
+  <div class="note bad">
+    <b>This release cannot read all settings that are stored. Give those anew that are empty below.</b>
+    <p>
+      <code>{stored}</code>
+    </p>
+  </div>
+);
+
+export const SettingsPage: FC<SettingsProps> = ({ session, supplier, version, name, values, wrong, differing }) => (
   <Page title={`Settings of ${supplier.name}`} place="Overview" session={session}>
     <div class="head">
       <div class="head-text">
@@ -46,69 +55,18 @@ export const SettingsPage: FC<SettingsProps> = ({ session, supplier, values, wro
         />
         <h1>Settings</h1>
         <p class="lead">
-          A change counts for what is judged after it. Last changed <Moment instant={supplier.modifiedAt} />.
+          A change counts for what is checked after it. Last changed <Moment instant={supplier.modifiedAt} />.
         </p>
       </div>
     </div>
+    {differing ? <SavedMeanwhile differing={differing} /> : null}
+    {supplier.configuration ? null : <Unreadable stored={supplier.stored} />}
     <section class="card narrow">
       <div class="card-body">
         <Form class="form" action={at('suppliers', supplier.code, 'settings')} token={session.formToken}>
-          <Field name="name" label="Name" value={values.name} wrong={wrong['name']} required />
-          <Field
-            name="default_country"
-            label="Default country"
-            mono
-            required
-            value={values.default_country}
-            wrong={wrong['default_country']}
-            hint="Two letters. Phone numbers without a country code are read as of this country."
-          />
-          <Field
-            name="documents_root"
-            label="Documents folder"
-            mono
-            value={values.documents_root}
-            wrong={wrong['documents_root']}
-            hint="Document paths of payloads start here. Empty is the whole bucket."
-          />
-          <Field
-            name="extra_charge_reasons"
-            label="More charge reasons"
-            mono
-            value={values.extra_charge_reasons}
-            wrong={wrong['extra_charge_reasons']}
-            hint="Beside the standard ones; separated by spaces."
-          />
-          <Field
-            name="extra_credit_reasons"
-            label="More credit reasons"
-            mono
-            value={values.extra_credit_reasons}
-            wrong={wrong['extra_credit_reasons']}
-            hint="Beside the standard ones; separated by spaces."
-          />
-          <fieldset class="field">
-            <legend class="label">Payment vendors</legend>
-            {VENDORS.map((vendor) => (
-              <div class="check">
-                <input type="checkbox" id={`v-${vendor}`} name="vendors" value={vendor} checked={values.vendors.includes(vendor)} />
-                <label for={`v-${vendor}`}>{vendor}</label>
-              </div>
-            ))}
-            {wrong['vendors'] ? <p class="wrong">{wrong['vendors']}</p> : <p class="hint">None chosen: all are allowed.</p>}
-          </fieldset>
-          <Field
-            name="payload_retention_days"
-            label="Days payloads are kept"
-            value={values.payload_retention_days}
-            wrong={wrong['payload_retention_days']}
-            required
-            hint="Counted from the moment an account was imported or cancelled."
-          />
-          <div class="check">
-            <input type="checkbox" id="f-emails" name="send_customer_emails" value="on" checked={values.send_customer_emails} />
-            <label for="f-emails">Customers may be sent e-mail (kept for other services; this one sends nothing)</label>
-          </div>
+          <input type="hidden" name="version" value={version} />
+          <Field name="name" label="Name" value={name} wrong={wrong['name']} required />
+          <SettingFields values={values} wrong={wrong} />
           <div class="actions">
             <button type="submit" class="primary">
               Save settings

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
-import { type ErrorSummary, minutesLeft, type SupplierDetails } from '../operator';
+import { type ErrorSummary, isUnreadable, minutesLeft, type SupplierDetails } from '../operator';
 import { Crumbs, Page } from './layout';
 import { at, DialogLink, Empty, Progress, SupplierBadge } from './parts';
 import type { Session } from './session';
-import { count, errorWords, pollFor, rate, shortSpan } from './words';
+import { count, errorWords, pollFor, pollForErrors, rate, shortSpan } from './words';
 
 export interface SupplierPageProps {
   readonly session: Session;
@@ -61,7 +61,7 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
           Resume…
         </DialogLink>
       ) : null}
-      {supplier.status === 'Complete' ? (
+      {supplier.status === 'Complete' || supplier.status === undefined ? (
         <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
       ) : (
         <DialogLink href={to('Complete')}>Complete…</DialogLink>
@@ -77,7 +77,7 @@ const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ suppli
     data-live
     aria-labelledby="errors-title"
     hx-get={at('suppliers', supplier.code)}
-    hx-trigger="every 6s"
+    hx-trigger={pollForErrors(supplier.counts.ERRORED)}
     hx-select="#errors"
     hx-swap="outerHTML"
   >
@@ -146,7 +146,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
           <Crumbs path={[['Suppliers', '/operator/']]} />
           <div class="head-line">
             <h1>{supplier.name}</h1>
-            <SupplierBadge status={supplier.status} />
+            <SupplierBadge supplier={supplier} />
           </div>
           <p class="lead">
             <code>{code}</code> of <a href={at('organisations', supplier.organisationId)}>{organisation}</a>
@@ -154,6 +154,14 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
         </div>
         <Actions supplier={supplier} />
       </div>
+      {isUnreadable(supplier) ? (
+        <div class="note bad" role="alert">
+          <b>What is stored of this supplier cannot be read by this release.</b>
+          <p>
+            Its imports wait and its requests fail until {supplier.configuration ? 'a status is chosen' : 'its settings are given anew'}.
+          </p>
+        </div>
+      ) : null}
       <section
         class="card"
         id="live"

@@ -5,9 +5,9 @@ import type { FC } from 'hono/jsx';
 import type { AuditRow } from '../audit';
 import type { DeadLetter } from '../operator';
 import { Page } from './layout';
-import { at, Badge, Empty, Form, Moment, Pager } from './parts';
+import { at, Badge, Changes, Empty, Form, Moment, Pager } from './parts';
 import type { Session } from './session';
-import { actionWords, type Change, changesBetween, plural } from './words';
+import { actionWords, changesBetween, plural } from './words';
 
 export interface AuditProps {
   readonly session: Session;
@@ -20,16 +20,6 @@ const parsed = (json: string | null): unknown => (json === null ? undefined : JS
 
 /** More changes than this are folded away. */
 const FEW = 4;
-
-const Changes: FC<{ changes: readonly Change[] }> = ({ changes }) => (
-  <ul class="soft small">
-    {changes.map(({ key, from, to }) => (
-      <li>
-        {key}: {from === undefined ? null : <s>{from}</s>} {to ?? 'taken away'}
-      </li>
-    ))}
-  </ul>
-);
 
 const Entry: FC<{ entry: AuditRow }> = ({ entry }) => {
   const changes = changesBetween(parsed(entry.before), parsed(entry.after));
@@ -89,6 +79,12 @@ export interface DeadLettersProps {
   readonly refused: string | undefined;
 }
 
+const LetterBadge: FC<{ letter: DeadLetter }> = ({ letter }) => {
+  if (letter.redriven_at !== null) return <Badge words="Re-driven" tone="good" />;
+  if (letter.dismissed_at !== null) return <Badge words="Dismissed" tone="quiet" />;
+  return <Badge words={letter.processes > 0 ? 'Waiting for you' : 'Unreadable'} tone="held" />;
+};
+
 const Letter: FC<{ session: Session; letter: DeadLetter }> = ({ session, letter }) => (
   <li>
     <div>
@@ -103,20 +99,25 @@ const Letter: FC<{ session: Session; letter: DeadLetter }> = ({ session, letter 
             </a>
           </span>
         )}
-        {letter.redriven_at === null ? (
-          <Badge words={letter.processes > 0 ? 'Waiting for you' : 'Unreadable'} tone="held" />
-        ) : (
-          <Badge words="Re-driven" tone="good" />
-        )}
+        <LetterBadge letter={letter} />
       </span>
       <div class="soft small">
         <code>{letter.queue}</code> · gave up <Moment instant={letter.failed_at} />
       </div>
     </div>
-    {letter.redriven_at === null && letter.processes > 0 ? (
-      <Form action={at('dead-letters', letter.message_id, 'redrive')} token={session.formToken}>
-        <button type="submit">Re-drive</button>
-      </Form>
+    {letter.redriven_at === null && letter.dismissed_at === null ? (
+      <div class="actions">
+        {letter.processes > 0 ? (
+          <Form action={at('dead-letters', letter.message_id, 'redrive')} token={session.formToken}>
+            <button type="submit">Re-drive</button>
+          </Form>
+        ) : null}
+        <Form action={at('dead-letters', letter.message_id, 'dismiss')} token={session.formToken}>
+          <button type="submit" class={letter.processes > 0 ? 'plain' : undefined}>
+            Dismiss
+          </button>
+        </Form>
+      </div>
     ) : null}
   </li>
 );
@@ -126,7 +127,9 @@ export const DeadLettersPage: FC<DeadLettersProps> = ({ session, letters, isFirs
     <div class="head">
       <div class="head-text">
         <h1>Dead letters</h1>
-        <p class="lead">Messages that ran out of tries. Their accounts are errored; re-driving one schedules those again.</p>
+        <p class="lead">
+          Messages that ran out of tries. Their accounts are errored; re-driving one schedules those again, dismissing one puts it away.
+        </p>
       </div>
     </div>
     {refused ? (

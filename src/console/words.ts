@@ -22,52 +22,60 @@ export const SUPPLIER_WORDS: Readonly<Record<SupplierStatus, readonly [words: st
   Complete: ['Complete', 'quiet'],
 };
 
-const EVENTS: Readonly<Record<string, readonly [words: string, tone: Tone]>> = {
-  CREATED: ['Scheduled', 'quiet'],
-  PROCESSED: ['Imported', 'good'],
-  ERRORED: ['Failed', 'bad'],
-  CANCELLED: ['Cancelled', 'quiet'],
-  DRY_RUN_SUCCEEDED: ['Dry run passed', 'good'],
-};
+const EVENTS: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new Map(
+  Object.entries<readonly [words: string, tone: Tone]>({
+    CREATED: ['Scheduled', 'quiet'],
+    PROCESSED: ['Imported', 'good'],
+    ERRORED: ['Failed', 'bad'],
+    CANCELLED: ['Cancelled', 'quiet'],
+    DRY_RUN_SUCCEEDED: ['Dry run passed', 'good'],
+  }),
+);
 
 export const eventWords = (event: string): readonly [words: string, tone: Tone] =>
-  EVENTS[event.replace('EVENT_ACCOUNT_IMPORT_PROCESS_', '')] ?? [event, 'quiet'];
+  EVENTS.get(event.replace('EVENT_ACCOUNT_IMPORT_PROCESS_', '')) ?? [event, 'quiet'];
 
 interface ErrorWords {
   readonly what: string;
   readonly next: string;
 }
 
-const ERRORS: Readonly<Record<string, ErrorWords>> = {
-  import_process_failed_validation: {
-    what: 'Some fields did not hold when the account was checked again before it was created.',
-    next: 'The importer corrects them and creates the account again. If a setting of this supplier was wrong, correct that and retry.',
-  },
-  account_import_process_failed: {
-    what: 'Creating the account failed several times for reasons of our own, not of the data.',
-    next: 'Retry it once the cause is gone; the log tells it.',
-  },
-};
+const ERRORS: ReadonlyMap<string, ErrorWords> = new Map(
+  Object.entries<ErrorWords>({
+    import_process_failed_validation: {
+      what: 'Some fields did not hold when the account was checked again before it was created.',
+      next: 'The importer corrects them and creates the account again. If a setting of this supplier was wrong, correct that and retry.',
+    },
+    account_import_process_failed: {
+      what: 'Creating the account failed several times for reasons of our own, not of the data.',
+      next: 'Retry it once the cause is gone; the log tells it.',
+    },
+  }),
+);
 
 /** What a process error means and what to do about it. */
 export const errorWords = (code: string): ErrorWords =>
-  ERRORS[code] ?? { what: `The account could not be created (${code}).`, next: 'Retry it, or ask the importer to create it again.' };
+  ERRORS.get(code) ?? { what: `The account could not be created (${code}).`, next: 'Retry it, or ask the importer to create it again.' };
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  'operator.signed_in': 'signed in',
-  'organisation.created': 'created an organisation',
-  'api_key.created': 'created an API key',
-  'api_key.revoked': 'revoked an API key',
-  'supplier.created': 'created a supplier',
-  'supplier.changed': 'changed a supplier',
-  'import_process.cancelled': 'cancelled an import',
-  'import_process.retried': 'retried an import',
-  'import_processes.retried': 'retried errored imports',
-  'payload.revealed': 'revealed a payload',
-  'dead_letter.redriven': 're-drove a dead letter',
-};
+const ACTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    'operator.signed_in': 'signed in',
+    'operator.signed_out': 'signed out',
+    'organisation.created': 'created an organisation',
+    'api_key.created': 'created an API key',
+    'api_key.revoked': 'revoked an API key',
+    'supplier.created': 'created a supplier',
+    'supplier.changed': 'changed a supplier',
+    'import_process.cancelled': 'cancelled an import',
+    'import_process.retried': 'retried an import',
+    'import_processes.retried': 'retried errored imports',
+    'payload.revealed': 'revealed a payload',
+    'dead_letter.redriven': 're-drove a dead letter',
+    'dead_letter.dismissed': 'dismissed a dead letter',
+  }),
+);
 
-export const actionWords = (action: string): string => ACTIONS[action] ?? action;
+export const actionWords = (action: string): string => ACTIONS.get(action) ?? action;
 
 /** A whole number in groups of three digits. By hand: the first number format of a Worker takes 14 ms to make. */
 export const count = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -79,6 +87,9 @@ export const rate = (perMinute: number): string =>
 
 /** How often a page asks anew: often while something moves, seldom where each look reads much. For `hx-trigger`. */
 export const pollFor = (open: number): string => (open === 0 ? 'every 4s' : open < 100_000 ? 'every 2s' : 'every 10s');
+
+/** How often errors are asked for anew: each look reads the error of every errored process. */
+export const pollForErrors = (errored: number): string => (errored < 20_000 ? 'every 6s' : 'every 60s');
 
 /** A span of minutes as people say it. */
 export function span(minutes: number): string {

@@ -10,4 +10,5 @@ export {
   statement,
   type Write,
 } from './client';
+export { type Page, type PageQuery, readPage } from './page';
 export type { RowOf } from './rows';

@@ -118,6 +118,12 @@ export const deadLetters = sqliteTable('dead_letters', {
   message: text('message').notNull(),
   failedAt: integer('failed_at').notNull(),
   redrivenAt: integer('redriven_at'),
+  dismissedAt: integer('dismissed_at'),
+});
+
+export const endedSessions = sqliteTable('ended_sessions', {
+  id: text('id').primaryKey(),
+  expiresAt: integer('expires_at').notNull(),
 });
 
 export const accounts = sqliteTable('accounts', {

@@ -1,7 +1,7 @@
 /**
  * From the path of a payload to the key of its object (§2.1). Pure.
  */
-import { INVALID_DOCUMENT_PATH, isLongerThanKey, relativeDocumentPath } from '../shared/document-paths';
+import { documentsRoot, INVALID_DOCUMENT_PATH, isLongerThanKey, relativeDocumentPath } from '../shared/document-paths';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
 
 export type DocumentKey = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid' };
@@ -12,11 +12,11 @@ export interface DocumentReference {
   readonly documentPath: string;
 }
 
-/** The supplier's root, then the path, with exactly one `/` between; a root of `''` or `/` is the bucket itself. */
+/** The supplier's root, then the path, with exactly one `/` between. Without a root (`''`) a path is only checked, never looked up. */
 export function documentKey(root: string, path: string): DocumentKey {
   const relative = relativeDocumentPath(path);
   if (relative === undefined) return { kind: 'invalid' };
-  const folder = root.replace(/^\/+|\/+$/g, '').normalize('NFC');
+  const folder = documentsRoot(root);
   const key = folder === '' ? relative : `${folder}/${relative}`;
   return isLongerThanKey(key) ? { kind: 'invalid' } : { kind: 'key', key };
 }

@@ -23,6 +23,8 @@ export async function receiveOperator(c: AppContext): Promise<Operator | Respons
       return notAuthenticated(c, 'Bearer');
     case 'authentication_failed':
       return (await tooManyFailures(c, 'operator')) ?? authenticationFailed(c, 'Bearer');
+    case 'keys_unavailable':
+      throw new Error('the keys of Cloudflare Access cannot be read');
     default:
       return unreachable(authentication);
   }

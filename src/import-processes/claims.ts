@@ -4,7 +4,7 @@
 
 import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
-import { type Supplier, supplierOf } from '../suppliers';
+import { type Supplier, supplierIn, UNREADABLE } from '../suppliers';
 import { accountNumberOf } from './number';
 import {
   type ClaimedRow,
@@ -24,7 +24,7 @@ export interface Claim {
   /** When it was claimed, in Unix milliseconds: what was in time then is in time. */
   readonly at: number;
   readonly rows: readonly ClaimedRow[];
-  /** By id. */
+  /** By id; one that cannot be read is not among them, so that its processes stay undecided and no others. */
   readonly suppliers: ReadonlyMap<number, Supplier>;
   /** There may be more than one slice can hold in memory: claim again. */
   readonly mayHaveLeft: boolean;
@@ -42,7 +42,9 @@ export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): P
     token,
     at,
     rows,
-    suppliers: new Map(suppliers.flatMap((row) => supplierOf(row) ?? []).map((supplier) => [supplier.id, supplier])),
+    suppliers: new Map(
+      suppliers.map(supplierIn).flatMap((supplier) => (supplier && supplier !== UNREADABLE ? [[supplier.id, supplier]] : [])),
+    ),
     // One more body might not have fitted.
     mayHaveLeft: rows.length < keys.length && bytesOf(rows) > MAX_SLICE_BYTES - MAX_BODY_BYTES,
     accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),

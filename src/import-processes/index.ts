@@ -1,10 +1,10 @@
 export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses } from './claims';
 export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
-export { platformIdentifierOf } from './number';
+export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
 export { reducePayloads } from './retention';
 export { type Staged, stageAccounts } from './stage';
 export type { ClaimedRow, Outcome, ProcessKey } from './store-claims';
 export type { StagedAccount } from './store-staging';
-export { cancelProcess, RETRY_SLICE, retryProcess, retryProcesses, retryProcessesWithCode } from './store-transitions';
+export { cancelProcess, retryProcess, retryProcesses } from './store-transitions';
 export { sweep } from './sweep';

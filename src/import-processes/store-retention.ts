@@ -2,6 +2,7 @@
  * The SQL of payload retention: a slow walk over finished processes, supplier by supplier.
  */
 import { jsonParameters, type Statement, statement, type Write } from '../db';
+import { DEFAULT_SETTINGS } from '../suppliers';
 import { STATUS } from './machine';
 
 /** Processes looked at, and bytes of payload read, in one run. */
@@ -15,11 +16,14 @@ export interface WalkRow {
   readonly retention_days: number;
 }
 
+// Null where the settings cannot be read: nothing is reduced on a guess.
+const RETENTION_DAYS = `iif(json_valid(configuration), coalesce(configuration ->> 'payload_retention_days', ${DEFAULT_SETTINGS.payload_retention_days}), NULL)`;
+
 /** The supplier whose walk is due longest. */
 export const nextWalk = (now: number): Statement<WalkRow> =>
   statement(
-    `SELECT id AS supplier_id, retention_cursor, configuration ->> 'payload_retention_days' AS retention_days FROM suppliers
-     WHERE retention_next_at <= ?1 ORDER BY retention_next_at, id LIMIT 1`,
+    `SELECT id AS supplier_id, retention_cursor, ${RETENTION_DAYS} AS retention_days FROM suppliers
+     WHERE retention_next_at <= ?1 AND ${RETENTION_DAYS} IS NOT NULL ORDER BY retention_next_at, id LIMIT 1`,
     now,
   );
 

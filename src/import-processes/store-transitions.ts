@@ -1,6 +1,7 @@
 /**
  * The SQL of transitions somebody asks for: cancel and retry. The condition of each is in the write, so the database decides.
  */
+import { auditedAs } from '../audit';
 import { type Statement, statement, type Write } from '../db';
 import type { Caller } from '../tokens';
 import { EVENT } from './machine';
@@ -38,15 +39,11 @@ const RESCHEDULE = `status = 0, scheduled_at = ?2, sent_at = 0, started_at = NUL
   lease_until = NULL, attempts = 0, error = NULL`;
 
 const ERRORED = 'p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2';
-// Told by name: the planner would walk the whole supplier by its key, because the ids are wanted in order.
-const OPEN = 'import_processes p INDEXED BY import_processes_open';
-
-/** Processes one retry by code takes up at most. */
-export const RETRY_SLICE = 2_000;
 
 const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3`;
-const byCode = `${OPEN} WHERE ${ERRORED} AND p.error ->> 'code' = ?3 ORDER BY p.id LIMIT ${RETRY_SLICE}`;
-const byId = `${OPEN} WHERE ${ERRORED} AND p.id IN (SELECT value FROM json_each(?3))`;
+// Told by name: the planner would walk the whole supplier by its key, because the ids are wanted in order.
+const byId = `import_processes p INDEXED BY import_processes_open WHERE ${ERRORED} AND p.id IN (SELECT value FROM json_each(?3))
+  AND (?4 IS NULL OR p.error ->> 'code' = ?4) AND coalesce(p.window_end, ?2 + 1) > ?2 AND ${auditedAs('?5')}`;
 
 const retryEvents = (chosen: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)
   SELECT id, ?2, '${EVENT.CREATED}' FROM (SELECT p.id FROM ${chosen}) WHERE true ON CONFLICT DO NOTHING`;
@@ -55,7 +52,6 @@ const retry = (chosen: string) => `UPDATE import_processes SET ${RESCHEDULE} FRO
   WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id RETURNING import_processes.id, payload_bytes`;
 
 const RETRY_ONE = [retryEvents(byNumber), retry(byNumber)] as const;
-const RETRY_BY_CODE = [retryEvents(byCode), retry(byCode)] as const;
 const RETRY_BY_ID = [retryEvents(byId), retry(byId)] as const;
 
 type RetryBatch = readonly [Write, Statement<{ id: number; payload_bytes: number }>];
@@ -66,14 +62,18 @@ export const retryProcess = (supplierId: number, externalAccountNumber: string, 
   statement(RETRY_ONE[1], supplierId, now, externalAccountNumber),
 ];
 
-/** The same for up to {@link RETRY_SLICE} processes whose latest error has this code. */
-export const retryProcessesWithCode = (supplierId: number, code: string, now: number): RetryBatch => [
-  statement(RETRY_BY_CODE[0], supplierId, now, code),
-  statement(RETRY_BY_CODE[1], supplierId, now, code),
-];
+/** Errored processes of one supplier that an operator wants tried again. */
+export interface Retry {
+  /** The entry in the same batch: without it nothing is retried. */
+  readonly auditId: number;
+  readonly supplierId: number;
+  readonly ids: readonly number[];
+  /** Only those whose latest error has this code. */
+  readonly code: string | undefined;
+}
 
-/** The same for those of the given processes that are ERRORED: what a dead letter named. */
-export const retryProcesses = (supplierId: number, ids: readonly number[], now: number): RetryBatch => [
-  statement(RETRY_BY_ID[0], supplierId, now, JSON.stringify(ids)),
-  statement(RETRY_BY_ID[1], supplierId, now, JSON.stringify(ids)),
-];
+/** The same for those of many that are ERRORED and may still start: their window is not over. */
+export function retryProcesses({ auditId, supplierId, ids, code }: Retry, now: number): RetryBatch {
+  const params = [supplierId, now, JSON.stringify(ids), code ?? null, auditId] as const;
+  return [statement(RETRY_BY_ID[0], ...params), statement(RETRY_BY_ID[1], ...params)];
+}

@@ -21,16 +21,26 @@ export const supplier = z.object({
   organisation_id: z.string(),
   code: z.string(),
   name: z.string(),
-  status: z.enum(['Ongoing', 'Paused', 'Complete']),
-  configuration: z.object({
-    default_country: z.string(),
-    documents_root: z.string(),
-    send_customer_emails: z.boolean(),
-    extra_charge_reasons: z.array(z.string()),
-    extra_credit_reasons: z.array(z.string()),
-    vendors: z.array(z.string()),
-    payload_retention_days: z.int(),
-  }),
+  status: z
+    .enum(['Ongoing', 'Paused', 'Complete'])
+    .nullable()
+    .meta({ description: 'Null where the stored status cannot be read by this release.' }),
+  configuration: z
+    .object({
+      default_country: z.string(),
+      documents_root: z.string().meta({ description: 'The folder of the bucket that document paths start in; the code unless given.' }),
+      time_zone: z.string().meta({ description: 'IANA name: “today” of the open statement period is the date there.' }),
+      send_customer_emails: z.boolean(),
+      extra_charge_reasons: z.array(z.string()),
+      extra_credit_reasons: z.array(z.string()),
+      vendors: z.array(z.string()),
+      payload_retention_days: z.int(),
+    })
+    .nullable()
+    .meta({ description: 'Null where the stored settings cannot be read by this release: give those that the 400 of a change names.' }),
+  version: z
+    .int()
+    .meta({ description: 'Moves at each change; sent along with a change, it is refused once somebody else changed the supplier.' }),
   created_at: instant,
   modified_at: instant,
   import_processes: z.record(z.string(), z.int()).meta({ description: 'How many, by status.' }),
@@ -52,6 +62,7 @@ const listed = {
   latest_error: processError,
 };
 export const processes = z.array(z.object(listed));
+export const foundAccounts = z.array(z.object({ import_supplier: z.string(), ...listed }));
 
 export const process = z.object({
   ...listed,
@@ -68,6 +79,7 @@ export const process = z.object({
 
 export const revealed = z.object({ payload: z.unknown() });
 export const retried = z.object({ retried: z.int() });
+export const retriedAll = retried.extend({ left: z.int().meta({ description: 'More than one call retries: call again.' }) });
 
 const counts = z.array(z.object({ code: z.string(), count: z.int() }));
 export const errorCounts = z.object({ codes: counts, field_codes: counts });
@@ -81,16 +93,16 @@ export const queue = z.object({
   dead_letters: z.int(),
 });
 
-export const deadLetters = z.array(
-  z.object({
-    message_id: z.string(),
-    queue: z.string(),
-    supplier: z.string().nullable(),
-    processes: z.int(),
-    failed_at: instant,
-    redriven_at: instant.nullable(),
-  }),
-);
+export const deadLetter = z.object({
+  message_id: z.string(),
+  queue: z.string(),
+  supplier: z.string().nullable(),
+  processes: z.int(),
+  failed_at: instant,
+  redriven_at: instant.nullable(),
+  dismissed_at: instant.nullable(),
+});
+export const deadLetters = z.array(deadLetter);
 
 export const audit = z.array(
   z.object({

@@ -188,9 +188,10 @@ const pathParameters = (path: string): Json[] => {
   });
 };
 
-const queryParameter = ({ name, description, schema, example }: Parameter, components: Components): Json => ({
+const queryParameter = ({ name, description, schema, example, isRequired }: Parameter, components: Components): Json => ({
   name,
   in: 'query',
+  ...(isRequired ? { required: true } : {}),
   description,
   schema: components.schemaOf(schema, 'sent'),
   ...(example === undefined ? {} : { example }),

@@ -31,6 +31,7 @@ export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example?: unknown;
+  readonly isRequired?: boolean;
 }
 
 export interface Operation {

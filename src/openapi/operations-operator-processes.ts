@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { retryBody } from '../operator/processes/schema';
 import * as answer from './answers';
 import * as shown from './answers-operator';
-import { invalidQuery, type Operation, ok } from './operation';
+import { invalidQuery, type Operation, ok, type Parameter } from './operation';
 import { AT, act, CONFLICT, get, MESSAGE_ID, PAGE, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
 const LISTED = {
@@ -29,6 +29,23 @@ const PROCESS = {
   payload: { import_supplier: 'NORTH', external_account_number: 'ACC-1', customers: [{ given_name: '•••' }] },
 };
 
+const LETTER = {
+  message_id: MESSAGE_ID,
+  queue: 'account-imports',
+  supplier: 'NORTH',
+  processes: 20,
+  failed_at: AT,
+  redriven_at: null,
+  dismissed_at: null,
+};
+
+const NUMBER: Parameter = {
+  name: 'number',
+  description: 'The platform account number, or the platform identifier in decimal.',
+  schema: z.string(),
+  example: 'A-60BF1893',
+};
+
 const ONE = 'suppliers/{code}/import-processes/{external}/';
 
 export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
@@ -49,7 +66,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'getErrors',
       path: 'suppliers/{code}/errors/',
       summary: 'Count errors',
-      description: 'ERRORED import processes by code, and by the codes of their fields.',
+      description: 'ERRORED import processes by code, and by the codes of their fields, these of the 20,000 newest that failed validation.',
     },
     {
       200: ok('Counts.', shown.errorCounts, {
@@ -65,18 +82,19 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'retryErrored',
       path: 'suppliers/{code}/retry-errored/',
       summary: 'Retry all with an error',
-      description: 'Schedules every ERRORED import process with this code again.',
+      description:
+        'Schedules the ERRORED import processes with this code again, up to 50,000 in a call; those whose window is over stay as they are.',
     },
     retryBody,
     { error_code: 'account_import_process_failed' },
-    { 200: ok('How many.', shown.retried, { retried: 2 }), 400: REQUIRED('error_code'), 404: UNKNOWN, 409: CONFLICT },
+    { 200: ok('How many.', shown.retriedAll, { retried: 2, left: 0 }), 400: REQUIRED('error_code'), 404: UNKNOWN, 409: CONFLICT },
   ),
   get(
     {
       id: 'listProcesses',
       path: 'suppliers/{code}/import-processes/',
       summary: 'Search import processes',
-      description: 'In the order of the first create.',
+      description: 'Newest first; with `prefix` in the order of the external account number.',
       query: [
         { name: 'status', description: 'Only those in this state.', schema: answer.processStatus, example: 'ERRORED' },
         { name: 'prefix', description: 'Only external account numbers that begin so.', schema: z.string(), example: 'ACC-' },
@@ -86,6 +104,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
           schema: z.string(),
           example: 'import_process_failed_validation',
         },
+        NUMBER,
         ...PAGE,
       ],
     },
@@ -119,6 +138,21 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
   ),
   get(
     {
+      id: 'findAccounts',
+      path: 'accounts/',
+      summary: 'Find an account',
+      description: 'The account of any supplier that has this platform number or identifier: one, or none.',
+      query: [{ ...NUMBER, isRequired: true }],
+    },
+    {
+      200: ok('What was found.', shown.foundAccounts, [
+        { import_supplier: 'NORTH', ...LISTED, status: 'PROCESSED', account_number: 'A-60BF1893', platform_identifier: '1623136403' },
+      ]),
+      400: invalidQuery('number'),
+    },
+  ),
+  get(
+    {
       id: 'getQueue',
       path: 'queue/',
       summary: 'Get the health of the queue',
@@ -129,12 +163,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
   get(
     { id: 'listDeadLetters', path: 'dead-letters/', summary: 'List dead letters', description: 'Newest first.', query: PAGE },
     {
-      200: ok(
-        'Dead letters.',
-        shown.deadLetters,
-        [{ message_id: MESSAGE_ID, queue: 'account-imports', supplier: 'NORTH', processes: 20, failed_at: AT, redriven_at: null }],
-        ['Link'],
-      ),
+      200: ok('Dead letters.', shown.deadLetters, [LETTER], ['Link']),
       400: invalidQuery('limit'),
     },
   ),
@@ -143,9 +172,19 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'redriveDeadLetter',
       path: 'dead-letters/{id}/redrive/',
       summary: 'Redrive a dead letter',
-      description: 'Retries the import processes of a message that had failed.',
+      description:
+        'Retries the import processes of a message that had failed, once, and under the conditions of a retry: the supplier is not Complete, and not every window is over.',
     },
     { 200: ok('How many.', shown.retried, { retried: 20 }), 404: UNKNOWN, 409: CONFLICT },
+  ),
+  act(
+    {
+      id: 'dismissDeadLetter',
+      path: 'dead-letters/{id}/dismiss/',
+      summary: 'Dismiss a dead letter',
+      description: 'Puts away what cannot be read or is not to be tried again. The import processes it named stay as they are.',
+    },
+    { 200: ok('The letter.', shown.deadLetter, { ...LETTER, dismissed_at: AT }), 404: UNKNOWN, 409: CONFLICT },
   ),
   get(
     { id: 'listAudit', path: 'audit/', summary: 'Read the audit trail', description: 'Who changed what, newest first.', query: PAGE },

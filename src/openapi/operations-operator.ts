@@ -2,13 +2,14 @@
 import { supplierBody, supplierPatch } from '../operator/suppliers/schema';
 import { apiKeyBody, organisationBody } from '../organisations/schema';
 import * as shown from './answers-operator';
-import { noContent, OPERATOR_READ, type Operation, ok } from './operation';
-import { API_KEY_ID, AT, CONFLICT, get, ORGANISATION_ID, operator, REQUIRED, UNKNOWN, write } from './operator-helpers';
+import { invalidQuery, noContent, OPERATOR_READ, type Operation, ok } from './operation';
+import { API_KEY_ID, AT, CONFLICT, get, ORGANISATION_ID, operator, PAGE, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
 const ORGANISATION = { id: ORGANISATION_ID, name: 'North Energy', created_at: AT };
 const CONFIGURATION = {
   default_country: 'GB',
   documents_root: 'north',
+  time_zone: 'Europe/London',
   send_customer_emails: false,
   extra_charge_reasons: [],
   extra_credit_reasons: [],
@@ -21,6 +22,7 @@ const SUPPLIER = {
   name: 'North',
   status: 'Ongoing',
   configuration: CONFIGURATION,
+  version: 1,
   created_at: AT,
   modified_at: AT,
   import_processes: { PENDING: 3, PROCESSED: 120 },
@@ -39,8 +41,8 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     { 201: ok('Created.', shown.organisation, ORGANISATION), 400: REQUIRED('name') },
   ),
   get(
-    { id: 'listOrganisations', path: 'organisations/', summary: 'List organisations', description: 'All of them.' },
-    { 200: ok('Organisations.', shown.organisations, [ORGANISATION]) },
+    { id: 'listOrganisations', path: 'organisations/', summary: 'List organisations', description: 'Newest first.', query: PAGE },
+    { 200: ok('Organisations.', shown.organisations, [ORGANISATION], ['Link']), 400: invalidQuery('limit') },
   ),
   write(
     'post',
@@ -58,9 +60,14 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       id: 'listApiKeys',
       path: 'organisations/{id}/api-keys/',
       summary: 'List API keys',
-      description: 'By label and use; the keys themselves are never shown again.',
+      description: 'By label and use, newest first; the keys themselves are never shown again.',
+      query: PAGE,
     },
-    { 200: ok('Keys.', shown.apiKeys, [{ id: API_KEY_ID, label: 'migration team', created_at: AT, last_used_at: AT }]), 404: UNKNOWN },
+    {
+      200: ok('Keys.', shown.apiKeys, [{ id: API_KEY_ID, label: 'migration team', created_at: AT, last_used_at: AT }], ['Link']),
+      400: invalidQuery('limit'),
+      404: UNKNOWN,
+    },
   ),
   operator(
     'delete',
@@ -78,7 +85,8 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       id: 'createSupplier',
       path: 'suppliers/',
       summary: 'Create an import supplier',
-      description: 'New suppliers are Ongoing. Its code is unique in the service.',
+      description:
+        'New suppliers are Ongoing. Its code is unique in the service. Its `documents_root` is the code unless given, and may not be, hold or lie in that of another organisation.',
     },
     supplierBody,
     { organisation_id: ORGANISATION.id, code: 'NORTH', name: 'North', configuration: { default_country: 'GB', documents_root: 'north' } },
@@ -89,9 +97,10 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       id: 'listSuppliers',
       path: 'suppliers/',
       summary: 'List import suppliers',
-      description: 'With the number of import processes by status.',
+      description: 'Newest first, with the number of import processes by status.',
+      query: PAGE,
     },
-    { 200: ok('Suppliers.', shown.suppliers, [SUPPLIER]) },
+    { 200: ok('Suppliers.', shown.suppliers, [SUPPLIER], ['Link']), 400: invalidQuery('limit') },
   ),
   get(
     {
@@ -109,7 +118,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       path: 'suppliers/{code}/',
       summary: 'Change an import supplier',
       description:
-        'Status and configuration, merged key by key. Ongoing and Paused lead to each other and to Complete; Complete leads back to Ongoing with a `reason`. What was accepted waits while Paused; Complete cancels what is still PENDING, if that is no more than `confirm_pending`, where given.',
+        'Status and configuration, merged key by key. Ongoing and Paused lead to each other and to Complete; Complete leads back to Ongoing with a `reason`. What was accepted waits while Paused; Complete cancels what is still PENDING, if that is no more than `confirm_pending`, where given. With `version` nothing is changed once somebody else changed the supplier (409).',
     },
     supplierPatch,
     { status: 'Paused' },

@@ -7,7 +7,7 @@ import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../deps';
 import { sha256 } from '../shared/digest';
-import { accessActor } from './access';
+import { verifyAssertion } from './access';
 
 export interface Operator {
   /** As the audit trail names it: `operator`, or the e-mail address of the Access identity. */
@@ -24,7 +24,9 @@ export interface OperatorCredentials {
 export type OperatorAuthentication =
   | { readonly kind: 'authenticated'; readonly operator: Operator }
   | { readonly kind: 'not_authenticated' }
-  | { readonly kind: 'authentication_failed' };
+  | { readonly kind: 'authentication_failed' }
+  /** An assertion that cannot be verified right now: a failure of ours. */
+  | { readonly kind: 'keys_unavailable' };
 
 export async function authenticateOperator(deps: Deps, credentials: OperatorCredentials): Promise<OperatorAuthentication> {
   const { authorization, assertion, isCrossSite } = credentials;
@@ -35,8 +37,16 @@ export async function authenticateOperator(deps: Deps, credentials: OperatorCred
       : { kind: 'authentication_failed' };
   }
   if (!assertion) return { kind: 'not_authenticated' };
-  const actor = isCrossSite ? undefined : await accessActor(deps, assertion);
-  return actor === undefined ? { kind: 'authentication_failed' } : { kind: 'authenticated', operator: { actor } };
+  if (isCrossSite) return { kind: 'authentication_failed' };
+  const outcome = await verifyAssertion(deps, assertion);
+  switch (outcome.kind) {
+    case 'actor':
+      return { kind: 'authenticated', operator: { actor: outcome.actor } };
+    case 'refused':
+      return { kind: 'authentication_failed' };
+    case 'keys_unavailable':
+      return outcome;
+  }
 }
 
 /** Compares digests in constant time. False when no token is configured. */

@@ -1,5 +1,7 @@
 export { authenticateOperator, isOperatorToken, type Operator } from './authenticate';
-export { type DeadLetter, listDeadLetters, type QueueHealth, readHealth, redrive } from './health/health';
+export { type QueueHealth, readHealth } from './health/health';
+export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
+export { accountNumberIn, findAccount } from './processes/find';
 export { listProcesses } from './processes/list';
 export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
@@ -8,4 +10,5 @@ export type { ListedRow } from './processes/store';
 export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';
-export { listSuppliers, readSupplier, type StatusCounts, type SupplierDetails } from './suppliers/read';
+export { isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
+export { VENDORS } from './suppliers/schema';

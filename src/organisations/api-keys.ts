@@ -2,13 +2,13 @@
  * API keys of an organisation (§5, §10): made, told once, revoked.
  */
 import { auditId, auditWrite } from '../audit';
-import { commit, query } from '../db';
+import { commit, type Page, type PageQuery, query, readPage } from '../db';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { mintApiKey } from '../tokens';
 import { apiKeyBody } from './schema';
-import { type ApiKeyRow, apiKeyById, apiKeysOf, insertApiKey, keyInForce, organisationById, revokeKey } from './store';
+import { type ApiKeyRow, apiKeyById, apiKeyNamed, apiKeyPage, insertApiKey, keyInForce, organisationById, revokeKey } from './store';
 
 export type ApiKeyCreated =
   | { readonly kind: 'created'; readonly id: string; readonly label: string; readonly createdAt: number; readonly apiKey: string }
@@ -39,14 +39,24 @@ export async function createApiKey(deps: Deps, actor: string, organisationId: st
 }
 
 /** The organisation's keys, newest first; undefined if there is no such organisation. */
-export async function listApiKeys(deps: Deps, organisationId: string): Promise<ApiKeyRow[] | undefined> {
-  const [organisation, keys] = await commit(deps.db, [organisationById(organisationId), apiKeysOf(organisationId)]);
-  return organisation.length > 0 ? keys : undefined;
+export async function listApiKeys(deps: Deps, organisationId: string, page: PageQuery): Promise<Page<ApiKeyRow> | undefined> {
+  const organisation = await query(deps.db, organisationById(organisationId));
+  if (organisation.length === 0) return undefined;
+  return readPage(deps.db, page, {
+    rows: (limit, cursor) => apiKeyPage(organisationId, limit, cursor),
+    named: (id) => apiKeyNamed(organisationId, id),
+    cursorOf: ({ id }) => id,
+  });
+}
+
+export async function readApiKey(deps: Deps, id: string): Promise<ApiKeyRow | undefined> {
+  const [key] = await query(deps.db, apiKeyById(id));
+  return key;
 }
 
 /** Revokes a key: it counts at the next request. Revoking it again changes nothing. */
 export async function revokeApiKey(deps: Deps, actor: string, id: string): Promise<{ readonly kind: 'revoked' | 'not_found' }> {
-  const [key] = await query(deps.db, apiKeyById(id));
+  const key = await readApiKey(deps, id);
   if (!key) return { kind: 'not_found' };
   const [now, audit] = [deps.now(), auditId(deps)];
   const entry = {

@@ -1,3 +1,3 @@
-export { createApiKey, listApiKeys, revokeApiKey } from './api-keys';
-export { createOrganisation, listOrganisations, readOrganisation } from './organisations';
+export { createApiKey, listApiKeys, readApiKey, revokeApiKey } from './api-keys';
+export { createOrganisation, listOrganisations, readOrganisation, readOrganisations } from './organisations';
 export type { ApiKeyRow, OrganisationRow } from './store';

@@ -2,12 +2,12 @@
  * Organisations (§10): who imports, and whom keys and suppliers belong to.
  */
 import { auditId, auditWrite } from '../audit';
-import { commit, query } from '../db';
+import { commit, type Page, type PageQuery, query, readPage } from '../db';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { organisationBody } from './schema';
-import { allOrganisations, insertOrganisation, type OrganisationRow, organisationById } from './store';
+import { allOrganisations, insertOrganisation, type OrganisationRow, organisationById, organisationPage } from './store';
 
 export type OrganisationCreated =
   | { readonly kind: 'created'; readonly organisation: OrganisationRow }
@@ -31,8 +31,12 @@ export async function createOrganisation(deps: Deps, actor: string, raw: unknown
   return { kind: 'created', organisation };
 }
 
-/** All organisations, oldest first. */
-export const listOrganisations = (deps: Deps): Promise<OrganisationRow[]> => query(deps.db, allOrganisations());
+/** All organisations, by name. */
+export const readOrganisations = (deps: Deps): Promise<OrganisationRow[]> => query(deps.db, allOrganisations());
+
+/** Newest first. */
+export const listOrganisations = (deps: Deps, page: PageQuery): Promise<Page<OrganisationRow>> =>
+  readPage(deps.db, page, { rows: organisationPage, named: organisationById, cursorOf: ({ id }) => id });
 
 export async function readOrganisation(deps: Deps, id: string): Promise<OrganisationRow | undefined> {
   const [row] = await query(deps.db, organisationById(id));

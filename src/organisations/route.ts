@@ -1,4 +1,5 @@
 import type { AppHandler } from '../http/app';
+import { pageQuery, pageReply } from '../http/page';
 import { receiveOperator, receiveOperatorJson } from '../http/receive-operator';
 import { notFound, validationFailed } from '../http/replies';
 import { isoInstant } from '../shared/dates';
@@ -22,11 +23,13 @@ export const postOrganisation: AppHandler = async (c) => {
   }
 };
 
-/** `GET /operator/v1/organisations/`: 200, 401. */
+/** `GET /operator/v1/organisations/?limit=&cursor=`: newest first. 200, 400, 401. */
 export const getOrganisations: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  return c.json((await listOrganisations(c.var.deps)).map(organisationView));
+  const page = pageQuery(c);
+  if (page instanceof Response) return page;
+  return pageReply(c, await listOrganisations(c.var.deps, page), organisationView);
 };
 
 /** `POST /operator/v1/organisations/{id}/api-keys/` {`label`}: 201 with the key, told once; 400, 401, 404. */
@@ -46,12 +49,14 @@ export const postApiKey: AppHandler = async (c) => {
   }
 };
 
-/** `GET /operator/v1/organisations/{id}/api-keys/`: 200, 401, 404. Keys themselves are never told again. */
+/** `GET /operator/v1/organisations/{id}/api-keys/?limit=&cursor=`: newest first. 200, 400, 401, 404. Keys themselves are never told again. */
 export const getApiKeys: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  const keys = await listApiKeys(c.var.deps, c.req.param('id') ?? '');
-  return keys ? c.json(keys.map(apiKeyView)) : notFound(c);
+  const page = pageQuery(c);
+  if (page instanceof Response) return page;
+  const keys = await listApiKeys(c.var.deps, c.req.param('id') ?? '', page);
+  return keys ? pageReply(c, keys, apiKeyView) : notFound(c);
 };
 
 /** `DELETE /operator/v1/api-keys/{id}/`: 204, 401, 404. The key and its tokens are refused from the next request on. */

@@ -15,11 +15,21 @@ export const insertOrganisation = (row: OrganisationRow): Write =>
     row.created_at,
   );
 
-export const allOrganisations = (): Statement<OrganisationRow> =>
-  statement('SELECT id, name, created_at FROM organisations ORDER BY created_at, id');
+const ORGANISATIONS = 'SELECT id, name, created_at FROM organisations';
 
-export const organisationById = (id: string): Statement<OrganisationRow> =>
-  statement('SELECT id, name, created_at FROM organisations WHERE id = ?', id);
+/** By name. */
+export const allOrganisations = (): Statement<OrganisationRow> => statement(`${ORGANISATIONS} ORDER BY name, id`);
+
+/** Newest first, after the organisation `cursor`. */
+export const organisationPage = (limit: number, cursor: string | undefined): Statement<OrganisationRow> =>
+  statement(
+    `${ORGANISATIONS} WHERE ?2 IS NULL OR (created_at, id) < (SELECT c.created_at, c.id FROM organisations c WHERE c.id = ?2)
+     ORDER BY created_at DESC, id DESC LIMIT ?1`,
+    limit,
+    cursor ?? null,
+  );
+
+export const organisationById = (id: string): Statement<OrganisationRow> => statement(`${ORGANISATIONS} WHERE id = ?`, id);
 
 export const insertApiKey = (auditId: number, row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, hash: string): Write =>
   statement(
@@ -32,9 +42,20 @@ export const insertApiKey = (auditId: number, row: Omit<ApiKeyRow, 'last_used_at
     row.created_at,
   );
 
-/** Newest first; revoked keys stay in the list. */
-export const apiKeysOf = (organisationId: string): Statement<ApiKeyRow> =>
-  statement(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE organisation_id = ?1 ORDER BY created_at DESC, id`, organisationId);
+/** Newest first, after the key `cursor`; revoked keys stay in the list. */
+export const apiKeyPage = (organisationId: string, limit: number, cursor: string | undefined): Statement<ApiKeyRow> =>
+  statement(
+    `SELECT ${KEY_COLUMNS} FROM api_keys
+     WHERE organisation_id = ?1 AND (?3 IS NULL OR (created_at, id) < (SELECT c.created_at, c.id FROM api_keys c WHERE c.id = ?3))
+     ORDER BY created_at DESC, id DESC LIMIT ?2`,
+    organisationId,
+    limit,
+    cursor ?? null,
+  );
+
+/** Finds a key of the organisation. */
+export const apiKeyNamed = (organisationId: string, id: string): Statement =>
+  statement('SELECT 1 FROM api_keys WHERE id = ? AND organisation_id = ?', id, organisationId);
 
 export const apiKeyById = (id: string): Statement<ApiKeyRow> => statement(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE id = ?1`, id);
 

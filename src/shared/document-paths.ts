@@ -17,6 +17,9 @@ export const INVALID_DOCUMENT_PATH: Problem = {
 /** True if the text has more bytes than a key may have; only a text near the limit is encoded to be counted. */
 export const isLongerThanKey = (text: string): boolean => text.length * 3 > MAX_KEY_BYTES && utf8Length(text) > MAX_KEY_BYTES;
 
+/** The form in which the root of a supplier's documents is stored and compared: NFC, no slash at its ends. `''` is no root. */
+export const documentsRoot = (text: string): string => text.replace(/^\/+|\/+$/g, '').normalize('NFC');
+
 /** Before NFC; what is longer does not become a key that fits. */
 const MAX_SENT_CHARACTERS = 3 * MAX_KEY_BYTES;
 /** Putting marks in order takes quadratic time, so a run has an end: 30 as in Unicode's Stream-Safe Text Format (UAX 15). */

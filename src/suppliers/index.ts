@@ -1,11 +1,24 @@
 export {
+  configurationOf,
+  DEFAULT_SETTINGS,
+  readableSettings,
+  SETTINGS,
+  type Setting,
+  type SomeSettings,
+  type SupplierConfiguration,
+  storedWith,
+  unreadableSettings,
+} from './configuration';
+export {
   gateErrors,
+  type StoredSupplier,
   SUPPLIER_COLUMNS,
   SUPPLIER_STATUSES,
   type Supplier,
-  type SupplierConfiguration,
   type SupplierRow,
   type SupplierStatus,
-  settledConfiguration,
+  storedSupplierOf,
+  supplierIn,
   supplierOf,
+  UNREADABLE,
 } from './supplier';

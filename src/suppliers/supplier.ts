@@ -1,27 +1,13 @@
 /**
- * An import supplier (§1, §3.1) as the rules know it.
+ * An import supplier (§1, §3.1) as the rules know it, and as it is read from its row.
  */
-import * as z from 'zod';
+import type { RowOf } from '../db';
 import type { FieldError } from '../shared/errors';
 import { fieldError } from '../shared/errors';
+import { configurationOf, type SupplierConfiguration } from './configuration';
 
 export const SUPPLIER_STATUSES = ['Ongoing', 'Paused', 'Complete'] as const;
 export type SupplierStatus = (typeof SUPPLIER_STATUSES)[number];
-
-/** The configuration as stored: every key is present. */
-const configuration = z.object({
-  default_country: z.string(),
-  documents_root: z.string(),
-  send_customer_emails: z.boolean(),
-  extra_charge_reasons: z.array(z.string()),
-  extra_credit_reasons: z.array(z.string()),
-  vendors: z.array(z.string()),
-  payload_retention_days: z.number(),
-});
-export type SupplierConfiguration = z.output<typeof configuration>;
-
-/** A configuration whose every key is there and of its type. Throws on any other: a bug of whoever stored or judged it. */
-export const settledConfiguration = (value: unknown): SupplierConfiguration => configuration.parse(value);
 
 export interface Supplier {
   readonly id: number;
@@ -33,32 +19,59 @@ export interface Supplier {
   readonly configuration: SupplierConfiguration;
 }
 
+/** A supplier as far as this release can read its row: what it cannot read is undefined. */
+export interface StoredSupplier extends Omit<Supplier, 'status' | 'configuration'> {
+  readonly status: SupplierStatus | undefined;
+  readonly configuration: SupplierConfiguration | undefined;
+}
+
 /** The columns every statement that reads a supplier selects, prefixed so that joins cannot mix them up. */
 export const SUPPLIER_COLUMNS = `s.id AS supplier_id, s.organisation_id AS supplier_organisation_id, s.code AS supplier_code, s.name AS supplier_name,
   s.status AS supplier_status, s.version AS supplier_version, s.configuration AS supplier_configuration`;
 
+type Column = RowOf<'suppliers', 'id' | 'organisation_id' | 'code' | 'name' | 'status' | 'version' | 'configuration'>;
+
+/** A row of {@link SUPPLIER_COLUMNS}; `supplier_id` is null where the join found none. */
 export interface SupplierRow {
   readonly supplier_id: number | null;
-  readonly supplier_organisation_id: string;
-  readonly supplier_code: string;
-  readonly supplier_name: string;
-  readonly supplier_status: SupplierStatus;
-  readonly supplier_version: number;
-  readonly supplier_configuration: string;
+  readonly supplier_organisation_id: Column['organisation_id'];
+  readonly supplier_code: Column['code'];
+  readonly supplier_name: Column['name'];
+  readonly supplier_status: Column['status'];
+  readonly supplier_version: Column['version'];
+  readonly supplier_configuration: Column['configuration'];
 }
 
-/** A row of {@link SUPPLIER_COLUMNS}; undefined where the join found none. */
-export function supplierOf(row: SupplierRow): Supplier | undefined {
+/** The supplier of a row, as far as it can be read; undefined where the join found none. */
+export function storedSupplierOf(row: SupplierRow): StoredSupplier | undefined {
   if (row.supplier_id === null) return undefined;
   return {
     id: row.supplier_id,
     organisationId: row.supplier_organisation_id,
     code: row.supplier_code,
     name: row.supplier_name,
-    status: row.supplier_status,
+    status: SUPPLIER_STATUSES.find((status) => status === row.supplier_status),
     version: row.supplier_version,
-    configuration: settledConfiguration(JSON.parse(row.supplier_configuration)),
+    configuration: configurationOf(row.supplier_code, row.supplier_configuration),
   };
+}
+
+/** What a row of a supplier holds that this release cannot read: a failure of ours, which concerns this supplier only. */
+export const UNREADABLE = 'unreadable';
+
+/** The supplier of a row; undefined where the join found none, {@link UNREADABLE} where it cannot be read. */
+export function supplierIn(row: SupplierRow): Supplier | typeof UNREADABLE | undefined {
+  const stored = storedSupplierOf(row);
+  if (!stored) return undefined;
+  const { status, configuration, ...rest } = stored;
+  return status && configuration ? { ...rest, status, configuration } : UNREADABLE;
+}
+
+/** The same for a request about this one supplier: throws where it cannot be read, which is no error of who asks. */
+export function supplierOf(row: SupplierRow): Supplier | undefined {
+  const supplier = supplierIn(row);
+  if (supplier === UNREADABLE) throw new Error(`supplier ${row.supplier_id} cannot be read`);
+  return supplier;
 }
 
 /** §5.6: every payload must name an Ongoing supplier. Pure. */

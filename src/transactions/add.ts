@@ -3,9 +3,9 @@
  */
 import { admit, heldGuard, loadAccountFacts, MAX_JUDGEMENTS } from '../account-facts';
 import type { Deps } from '../deps';
-import { dateOf } from '../shared/dates';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
+import { dateIn } from '../shared/time-zones';
 import type { Caller } from '../tokens';
 import { openPeriod } from './period';
 import { outsideErrors, type PostingOptions, postingOf, type TransactionResult, transactionResults } from './posting';
@@ -45,7 +45,7 @@ export async function addTransactions(
     if (admission.kind === 'invalid') return refused(admission.errors);
     if (admission.kind !== 'admitted') return admission;
     const { value, supplier, account } = admission;
-    const period = openPeriod(account, dateOf(now));
+    const period = openPeriod(account, dateIn(now, supplier.configuration.time_zone));
     const dated = transactionRowsOf(account.id, value.transactions, { source: TRANSACTION_SOURCE.posted, ledger: null }, now);
     const posting = postingOf(dated, period, options);
     if (!options.checks && posting.barred.length > 0) return refused(outsideErrors(dated, period, new Map()));

@@ -1,5 +1,5 @@
 /**
- * Billing cycles, and the statement period of an account that is open (§4.2). Dates are `YYYY-MM-DD` in UTC. Pure.
+ * Billing cycles, and the statement period of an account that is open (§4.2). Dates are `YYYY-MM-DD`; today is that of the supplier's time zone. Pure.
  */
 import { addDays } from '../shared/dates';
 

@@ -191,6 +191,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', () => {
       settings: `suppliers/${supplier.code}/settings/`,
       complete: `suppliers/${supplier.code}/status/?to=Complete`,
       'new-supplier': 'new-supplier/',
+      find: 'accounts/',
       organisations: 'organisations/',
       organisation: `organisations/${id}/`,
       audit: 'audit/',

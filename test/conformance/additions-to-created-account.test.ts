@@ -10,7 +10,8 @@ const endpoint = (name: string, list: string) => ({ path: `${PATH}/${name}/creat
 it('knows the notes, transactions and statements of the payload, and keeps to the period it opened', async () => {
   const supplier = await aSupplier();
   const account = aFullAccount(supplier.code, 'EXT 1');
-  for (const [, path = ''] of JSON.stringify(account).matchAll(/"(?:document_path|statement_path)":"([^"]+)"/g)) await aDocument(path);
+  for (const [, path = ''] of JSON.stringify(account).matchAll(/"(?:document_path|statement_path)":"([^"]+)"/g))
+    await aDocument(`${supplier.code}/${path}`);
   expect((await call('POST', '/v2/data-import/accounts/', { token: supplier.token, body: account })).status).toBe(201);
   await vi.waitFor(
     async () => {

@@ -19,15 +19,21 @@ interface Described {
   readonly operationId: string;
   readonly security: readonly object[];
   readonly responses: object;
-  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean; readonly example?: unknown }[];
   readonly requestBody?: { readonly content: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }> };
 }
+
+/** What the query must hold, by the document's own examples. */
+const requiredQuery = ({ parameters = [] }: Described): string => {
+  const given = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  return given.length === 0 ? '' : `?${given.map(({ name, example }) => `${name}=${example}`).join('&')}`;
+};
 
 const operations = Object.entries(published.paths as Record<string, Record<string, Described>>).flatMap(([path, item]) =>
   Object.entries(item).map(([method, one]) => ({
     name: one.operationId,
     method: method.toUpperCase(),
-    path: path.replace(/\{\w+\}/g, 'unknown'),
+    path: path.replace(/\{\w+\}/g, 'unknown') + requiredQuery(one),
     security: JSON.stringify(one.security),
     /** The document's own example. */
     body: Object.values(one.requestBody?.content['application/json']?.examples ?? {})[0]?.value,

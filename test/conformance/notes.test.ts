@@ -141,7 +141,7 @@ describe('201', () => {
   it('takes 500 notes with 500 documents in two trips to D1 and few calls to R2', async () => {
     const given = await anAccountOfASupplier();
     const directory = crypto.randomUUID();
-    await Promise.all(Array.from({ length: 500 }, (_, i) => aDocument(`${directory}/${i}.pdf`)));
+    await Promise.all(Array.from({ length: 500 }, (_, i) => aDocument(`${given.supplier.code}/${directory}/${i}.pdf`)));
     const notes = Array.from({ length: 500 }, (_, i) => ({
       body: `note ${i}`,
       document_paths: [{ document_path: `${directory}/${i}.pdf` }],
@@ -160,7 +160,7 @@ describe('201', () => {
 describe('400', () => {
   it('tells every error at once, in the order of the body', async () => {
     const given = await anAccountOfASupplier();
-    await aDocument(`${given.supplier.code}.pdf`);
+    await aDocument(`${given.supplier.code}/letter.pdf`);
     const answer = await post(NOTES, given, [
       {},
       { body: ' \n', document_paths: [] },
@@ -168,7 +168,7 @@ describe('400', () => {
       { body: 5 },
       { created_at: 'yesterday', is_pinned: 'yes', body: 'a\u0000b' },
       { document_paths: [{ document_path: 'missing.pdf' }, { document_path: '../up.pdf' }, {}, { document_path: '' }] },
-      { document_paths: [{ document_path: `${given.supplier.code}.pdf` }], unpin_at: JANUARY, created_at: JANUARY },
+      { document_paths: [{ document_path: 'letter.pdf' }], unpin_at: JANUARY, created_at: JANUARY },
       'text',
     ]);
     expect(answer.status).toBe(400);

@@ -6,7 +6,9 @@ import { type Bindings, depsFrom } from '../../src/deps';
 import { appOf } from '../../src/routes';
 import { anAccessTeam } from '../support/access';
 import { aSupplier } from '../support/given';
+import { deliver, stage } from '../support/importing';
 import { auditOf, fieldsOf, operate } from '../support/operator';
+import { aSmallAccount } from '../support/payloads';
 
 const HOME = 'https://import.test';
 
@@ -145,6 +147,55 @@ describe('signing in and out', () => {
     expect(answer.headers.get('Set-Cookie')).toMatch(/^__Host-operator=; Max-Age=0/);
   });
 
+  it('ends the session: its cookie opens nothing any more, whoever kept it, and other sessions go on', async () => {
+    const [session, other] = [await aSession(), await aSession()];
+    const before = (await auditOf('console')).length;
+    expect((await visit('/operator/', { Cookie: session.Cookie })).status).toBe(200);
+    expect((await send(session, '/operator/sign-out/')).headers.get('Location')).toBe('/operator/sign-in/?told=signed_out');
+    for (const page of PAGES) expect((await visit(`/operator/${page}`, { Cookie: session.Cookie })).status, page).toBe(303);
+    expect((await send(session, '/operator/organisations/', { name: 'After the end' })).status).toBe(401);
+    expect((await send(session, '/operator/sign-out/')).status).toBe(401);
+    expect((await visit('/operator/', { Cookie: other.Cookie })).status).toBe(200);
+    expect((await auditOf('console')).slice(before)).toMatchObject([{ actor: 'operator', action: 'operator.signed_out' }]);
+  });
+
+  it('ends a session eight hours after it began, by the clock of the service', async () => {
+    const { Cookie } = await aSession();
+    const at = async (seconds: number) => {
+      const now = Date.now() + seconds * 1_000;
+      const app = appOf((bindings, context) => ({ ...depsFrom(bindings, context), now: () => now }));
+      const request = new Request(`${HOME}/operator/audit/`, { headers: { Cookie }, redirect: 'manual' });
+      return (await app.fetch(request, env, createExecutionContext())).status;
+    };
+    expect([await at(0), await at(8 * 3_600 - 60), await at(8 * 3_600 + 1), await at(30 * 86_400)]).toEqual([200, 200, 303, 303]);
+  });
+
+  it('forgets ended sessions whose cookie has expired anyway', async () => {
+    const count = () => env.DB.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n');
+    await send(await aSession(), '/operator/sign-out/');
+    await env.DB.prepare('UPDATE ended_sessions SET expires_at = 1').run();
+    await send(await aSession(), '/operator/sign-out/');
+    expect(await count()).toBe(1);
+  });
+
+  it('takes the cookie back though the database takes no write, and says what that means', async () => {
+    const { Cookie, formToken } = await aSession();
+    const readOnly = new Proxy(env.DB, {
+      get(target, name) {
+        if (name === 'prepare') return (sql: string) => target.prepare(sql);
+        return (statements: D1PreparedStatement[]) =>
+          statements.length > 1 ? Promise.reject(new Error('D1_ERROR: SQLITE_FULL')) : target.batch(statements);
+      },
+    });
+    const body = new URLSearchParams({ form_token: formToken }).toString();
+    const headers = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': String(body.length) };
+    const request = new Request(`${HOME}/operator/sign-out/`, { method: 'POST', headers, body });
+    const answer = await appOf(depsFrom).fetch(request, { ...env, DB: readOnly }, createExecutionContext());
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/operator/sign-in/?told=signed_out_here']);
+    expect(answer.headers.get('Set-Cookie')).toMatch(/^__Host-operator=; Max-Age=0/);
+    expect((await visit('/operator/sign-in/?told=signed_out_here')).text).toContain('could not note it');
+  });
+
   it('refuses a cookie that it did not make', async () => {
     const { Cookie } = await aSession();
     for (const forged of [`${Cookie}x`, '__Host-operator=x', `__Host-operator=${env.OPERATOR_TOKEN}`, Cookie.replace(/\.[^.]+$/, '.')])
@@ -229,6 +280,37 @@ describe('our own failure', () => {
   });
 });
 
+describe('finding an account', () => {
+  it('leads to it from its platform number or identifier, and lists it in its supplier by either', async () => {
+    const { Cookie } = await aSession();
+    const supplier = await aSupplier();
+    const { deps, messages } = await stage(supplier, [aSmallAccount(supplier.code, 'Find/me 1')]);
+    await deliver(deps, messages);
+    const { body } = await operate('GET', `suppliers/${supplier.code}/import-processes/`);
+    const [{ account_number = '', platform_identifier = '' } = {}] = body as Record<string, string>[];
+    const page = `/operator/suppliers/${supplier.code}/processes/`;
+    for (const number of [account_number, platform_identifier, ` ${account_number.toLowerCase()} `]) {
+      const answer = await visit(`/operator/accounts/?number=${encodeURIComponent(number)}`, { Cookie });
+      expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${page}Find%2Fme%201/`]);
+    }
+    for (const prefix of [account_number, platform_identifier, 'Find'])
+      expect((await visit(`${page}?prefix=${prefix}`, { Cookie })).text.match(/processes\/Find%2Fme%201\//g)).toHaveLength(1);
+    expect((await visit(`/operator/suppliers/${(await aSupplier()).code}/processes/?prefix=${account_number}`, { Cookie })).text).toContain(
+      'No account matches',
+    );
+  });
+
+  it('says so where there is none', async () => {
+    const { Cookie } = await aSession();
+    for (const number of ['A-00000000', '4294967296', 'toString', '<b>']) {
+      const answer = await visit(`/operator/accounts/?number=${encodeURIComponent(number)}`, { Cookie });
+      expect([answer.status, answer.text.includes('No account has this number')]).toEqual([404, true]);
+    }
+    expect((await visit('/operator/accounts/', { Cookie })).status).toBe(200);
+    expect((await visit('/operator/accounts/?number=1')).status).toBe(303);
+  });
+});
+
 describe('live parts', () => {
   it('leave the errors out where only the numbers are asked for', async () => {
     const { Cookie } = await aSession();
@@ -282,6 +364,107 @@ describe('changes', () => {
     const id = /\/operator\/keys\/(key_\w+)\/revoke/.exec(page.text)?.[1] ?? expect.fail();
     expect((await send(session, `/operator/keys/${id}/revoke/`, { organisation: 'x' })).status).toBe(303);
     expect((await visit(place, { Cookie: session.Cookie })).text).toContain('Revoked');
+  });
+
+  it('makes a supplier with every setting, and shows and saves them all', async () => {
+    const session = await aSession();
+    const { id: organisation_id = '' } = fieldsOf(await operate('POST', 'organisations/', { name: 'Settings' }));
+    const code = `C-${crypto.randomUUID().slice(0, 8)}`;
+    const form = (over: Record<string, string> = {}) => ({
+      name: 'All settings',
+      default_country: 'au',
+      documents_root: `${code}/letters`,
+      time_zone: 'Australia/Sydney',
+      send_customer_emails: 'on',
+      extra_charge_reasons: 'FEE, LATE_FEE',
+      extra_credit_reasons: 'GIFT',
+      vendors: 'STRIPE',
+      payload_retention_days: '30',
+      ...over,
+    });
+    const fresh = await visit(`/operator/new-supplier/?organisation=${organisation_id}`, { Cookie: session.Cookie });
+    for (const name of Object.keys(form())) expect(fresh.text, name).toContain(`name="${name}"`);
+    const made = await send(session, '/operator/new-supplier/', form({ organisation_id, code }));
+    expect(made.headers.get('Location')).toBe(`/operator/suppliers/${code}/?told=supplier_created`);
+    const configuration = {
+      default_country: 'AU',
+      documents_root: `${code}/letters`,
+      time_zone: 'Australia/Sydney',
+      send_customer_emails: true,
+      extra_charge_reasons: ['FEE', 'LATE_FEE'],
+      extra_credit_reasons: ['GIFT'],
+      vendors: ['STRIPE'],
+      payload_retention_days: 30,
+    };
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({ name: 'All settings', configuration });
+    const page = await visit(`/operator/suppliers/${code}/settings/`, { Cookie: session.Cookie });
+    for (const value of [`${code}/letters`, 'Australia/Sydney', 'FEE LATE_FEE', 'GIFT', '30', 'AU'])
+      expect(page.text).toContain(`value="${value}"`);
+    const saved = await send(
+      session,
+      `/operator/suppliers/${code}/settings/`,
+      form({ documents_root: '', time_zone: '', vendors: 'GOCARDLESS' }),
+    );
+    expect(saved.headers.get('Location')).toBe(`/operator/suppliers/${code}/?told=saved`);
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { ...configuration, documents_root: code, time_zone: 'UTC', vendors: ['GOCARDLESS'] },
+    });
+    const refused = await send(
+      session,
+      '/operator/new-supplier/',
+      form({ organisation_id, code: `${code}-2`, documents_root: '../up', time_zone: 'Mars' }),
+    );
+    expect([refused.status, refused.text.match(/aria-invalid="true"/g)?.length]).toEqual([400, 2]);
+    expect(refused.text).toContain('value="../up"');
+  });
+
+  it('409: of two settings forms that are open, the second says that the first was saved, and what differs', async () => {
+    const session = await aSession();
+    const { code } = await aSupplier();
+    const address = `/operator/suppliers/${code}/settings/`;
+    const versionIn = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? expect.fail();
+    const version = versionIn((await visit(address, { Cookie: session.Cookie })).text);
+    const form = (over: Record<string, string>) => ({
+      name: code,
+      default_country: 'GB',
+      documents_root: code,
+      payload_retention_days: '90',
+      ...over,
+    });
+    expect((await send(session, address, form({ version, payload_retention_days: '30' }))).status).toBe(303);
+    const second = await send(session, address, form({ version, default_country: 'AU' }));
+    expect(second.status).toBe(409);
+    expect(second.text).toContain('saved by somebody else');
+    expect(second.text).toMatch(/payload_retention_days:\s*<s>30<\/s> 90/);
+    expect(second.text).toMatch(/default_country:\s*<s>GB<\/s> AU/);
+    expect(second.text).toContain('value="AU"');
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { default_country: 'GB', payload_retention_days: 30 },
+    });
+    expect((await send(session, address, form({ version: versionIn(second.text), default_country: 'AU' }))).status).toBe(303);
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { default_country: 'AU', payload_retention_days: 90 },
+    });
+  });
+
+  it('mends a supplier whose settings cannot be read', async () => {
+    const session = await aSession();
+    const { code, supplierId } = await aSupplier();
+    await env.DB.prepare('UPDATE suppliers SET configuration = ? WHERE id = ?')
+      .bind('{"default_country":1,"payload_retention_days":7}', supplierId)
+      .run();
+    const look = async (path: string) => (await visit(`/operator/${path}`, { Cookie: session.Cookie })).text;
+    for (const page of ['', `suppliers/${code}/`]) expect(await look(page)).toContain('cannot be read');
+    const page = await look(`suppliers/${code}/settings/`);
+    expect(page).toContain('{&quot;default_country&quot;:1,');
+    // What can be read is filled in, so that saving takes nothing back.
+    for (const value of ['7', 'UTC', code]) expect(page).toContain(`value="${value}"`);
+    const form = { name: code, default_country: 'GB', payload_retention_days: '90', version: '1' };
+    expect((await send(session, `/operator/suppliers/${code}/settings/`, form)).status).toBe(303);
+    expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({
+      configuration: { default_country: 'GB', documents_root: code },
+    });
+    expect(await look(`suppliers/${code}/`)).not.toContain('cannot be read');
   });
 
   it('400: says at the field what is wrong, and keeps what was typed', async () => {

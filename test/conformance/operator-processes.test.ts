@@ -86,20 +86,23 @@ describe('GET import-processes/ 200', () => {
 
   it('reads by an index, whatever is asked, and so do counts and retries', async () => {
     const { errorCounts, processPage } = await import('../../src/operator/processes/store');
-    const { retryProcesses, retryProcessesWithCode } = await import('../../src/import-processes');
+    const { retryProcesses } = await import('../../src/import-processes');
     const open = 'import_processes_open (supplier_id=? AND status=?';
-    for (const { sql, params } of [errorCounts(1), ...retryProcessesWithCode(1, 'x', 1), ...retryProcesses(1, [1], 1)]) {
+    const errored = 'import_processes_errored (supplier_id=?';
+    const retries = retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, 1);
+    for (const [{ sql, params }, index] of [[errorCounts(1), errored] as const, ...retries.map((retry) => [retry, open] as const)]) {
       const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...params)
         .all<{ detail: string }>();
-      expect(results.map(({ detail }) => detail).join('\n')).toContain(open);
+      expect(results.map(({ detail }) => detail).join('\n')).toContain(index);
     }
-    const none = { status: undefined, prefix: undefined, errorCode: undefined, cursor: undefined };
+    const none = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
     for (const [filter, index] of [
       [none, 'PRIMARY KEY (supplier_id=?'],
       [{ ...none, cursor: 'x' }, 'PRIMARY KEY (supplier_id=? AND id<?'],
       [{ ...none, status: 'ERRORED' }, open],
-      [{ ...none, errorCode: 'x' }, open],
+      [{ ...none, errorCode: 'x' }, 'import_processes_errored (supplier_id=? AND <expr>=?'],
+      [{ ...none, errorCode: 'x', cursor: 'x' }, 'import_processes_errored (supplier_id=? AND <expr>=? AND id<?'],
       [{ ...none, status: 'PENDING', cursor: 'x' }, 'import_processes_open (supplier_id=? AND status=? AND id<?'],
       [{ ...none, prefix: 'A' }, 'import_processes_pair (supplier_id=? AND external_account_number>? AND external_account_number<?'],
     ] as const) {
@@ -294,7 +297,7 @@ describe('errors and retry-errored/', () => {
       field_codes: [{ code: 'invalid_phone_number', count: 3 }],
     });
     const answer = await operate('POST', `suppliers/${supplier.code}/retry-errored/`, { error_code: 'import_process_failed_validation' });
-    expect(answer).toMatchObject({ status: 200, body: { retried: 3 } });
+    expect(answer).toMatchObject({ status: 200, body: { retried: 3, left: 0 } });
     for (const external of ['1', '2', '3']) await untilProcessed(supplier, external);
     expect(await statusOf(supplier, '4')).toBe(3);
     expect(await auditOf(`supplier ${supplier.code}`)).toMatchObject([
@@ -302,6 +305,7 @@ describe('errors and retry-errored/', () => {
     ]);
     expect((await operate('POST', `suppliers/${supplier.code}/retry-errored/`, { error_code: 'no_such_code' })).body).toEqual({
       retried: 0,
+      left: 0,
     });
   });
 

@@ -9,7 +9,7 @@ const aCode = () => `S-${crypto.randomUUID().slice(0, 8)}`;
 
 const DEFAULTS = {
   default_country: 'GB',
-  documents_root: '',
+  time_zone: 'UTC',
   send_customer_emails: false,
   extra_charge_reasons: [],
   extra_credit_reasons: [],
@@ -46,7 +46,15 @@ describe('POST suppliers/ 201', () => {
     });
     expect(answer).toMatchObject({
       status: 201,
-      body: { organisation_id: organisation, code, name: 'North', status: 'Ongoing', configuration: DEFAULTS, import_processes: NONE },
+      body: {
+        organisation_id: organisation,
+        code,
+        name: 'North',
+        status: 'Ongoing',
+        configuration: { ...DEFAULTS, documents_root: code },
+        version: 1,
+        import_processes: NONE,
+      },
     });
     expect(await operate('GET', `suppliers/${encodeURIComponent(code)}/`)).toMatchObject({ status: 200, body: answer.body });
     expect(await operate('GET', 'suppliers/')).toMatchObject({ status: 200, body: expect.arrayContaining([answer.body]) });
@@ -54,7 +62,7 @@ describe('POST suppliers/ 201', () => {
       {
         actor: 'operator',
         action: 'supplier.created',
-        after: { organisation_id: organisation, status: 'Ongoing', configuration: DEFAULTS },
+        after: { organisation_id: organisation, status: 'Ongoing', configuration: { ...DEFAULTS, documents_root: code } },
       },
     ]);
   });
@@ -103,7 +111,14 @@ describe('POST suppliers/ 400', () => {
     ],
     [
       {
-        configuration: { colour: 'red', default_country: 'XX', vendors: ['PAYPAL'], payload_retention_days: 0, documents_root: 'a/../b' },
+        configuration: {
+          colour: 'red',
+          default_country: 'XX',
+          vendors: ['PAYPAL'],
+          payload_retention_days: 0,
+          documents_root: 'a/../b',
+          time_zone: 'Mars',
+        },
         organisation_id: 'org_none',
         code: 'X',
         name: 'X',
@@ -114,6 +129,7 @@ describe('POST suppliers/ 400', () => {
         ['configuration.vendors.0', 'invalid_choice'],
         ['configuration.payload_retention_days', 'min_value'],
         ['configuration.documents_root', 'invalid_document_path'],
+        ['configuration.time_zone', 'invalid'],
         ['organisation_id', 'does_not_exist'],
       ],
     ],
@@ -182,16 +198,21 @@ describe('GET suppliers/{code}/ 200', () => {
 
 describe('PATCH suppliers/{code}/ 200', () => {
   it('merges the configuration key by key: null leaves, empty clears; audited with before and after', async () => {
-    const code = await aCreatedSupplier({ documents_root: 'north', vendors: ['STRIPE'], extra_charge_reasons: ['FEE'] });
-    const answer = await patch(code, {
-      configuration: { default_country: null, documents_root: '', vendors: [], payload_retention_days: 30 },
+    const code = await aCreatedSupplier({
+      documents_root: `north-${aCode()}`,
+      time_zone: 'Europe/London',
+      vendors: ['STRIPE'],
+      extra_charge_reasons: ['FEE'],
     });
-    const configuration = { ...DEFAULTS, extra_charge_reasons: ['FEE'], payload_retention_days: 30 };
+    const answer = await patch(code, {
+      configuration: { default_country: null, documents_root: '', time_zone: '', vendors: [], payload_retention_days: 30 },
+    });
+    const configuration = { ...DEFAULTS, documents_root: code, extra_charge_reasons: ['FEE'], payload_retention_days: 30 };
     expect(answer).toMatchObject({ status: 200, body: { status: 'Ongoing', configuration } });
     expect(await statusOf(code)).toMatchObject({ version: 2 });
     expect((await auditOf(`supplier ${code}`)).at(-1)).toMatchObject({
       action: 'supplier.changed',
-      before: { configuration: { documents_root: 'north', vendors: ['STRIPE'] } },
+      before: { configuration: { documents_root: expect.stringContaining('north-'), vendors: ['STRIPE'] } },
       after: { configuration },
     });
   });
@@ -267,6 +288,33 @@ describe('PATCH suppliers/{code}/ 400, 404, 409', () => {
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ attr: 'reason', code: wrong }] } });
     }
     expect(await statusOf(code)).toMatchObject({ status: 'Complete' });
+  });
+
+  it('400: a version that is none', async () => {
+    const code = await aCreatedSupplier();
+    for (const version of [0, 1.5, '1'])
+      expect(await patch(code, { version, name: 'x' })).toMatchObject({ status: 400, body: { errors: [{ attr: 'version' }] } });
+  });
+
+  it('409: a version that somebody else has moved on; nothing is stored', async () => {
+    const code = await aCreatedSupplier();
+    expect(await patch(code, { version: 1, configuration: { vendors: ['STRIPE'] } })).toMatchObject({ status: 200, body: { version: 2 } });
+    const late = await patch(code, { version: 1, name: 'late', configuration: { payload_retention_days: 1 } });
+    expect(late).toMatchObject({ status: 409, body: { code: 'invalid_transition', detail: expect.stringContaining('version 2') } });
+    expect(await operate('GET', `suppliers/${code}/`)).toMatchObject({
+      body: { name: 'North', version: 2, configuration: { vendors: ['STRIPE'], payload_retention_days: 90 } },
+    });
+    expect((await auditOf(`supplier ${code}`)).filter(({ action }) => action === 'supplier.changed')).toHaveLength(1);
+    expect((await patch(code, { version: 2, name: 'in time' })).status).toBe(200);
+  });
+
+  it('409: all but one of many changes of one version at once', async () => {
+    const code = await aCreatedSupplier();
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((days) => patch(code, { version: 1, configuration: { payload_retention_days: days } })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    expect(await statusOf(code)).toMatchObject({ version: 2 });
   });
 
   it('404: unknown supplier', async () => {

@@ -114,7 +114,7 @@ describe('201', () => {
   it('takes 500 statements with 500 documents in two trips to D1 and few calls to R2', async () => {
     const given = await anAccountOfASupplier();
     const directory = crypto.randomUUID();
-    await Promise.all(Array.from({ length: 500 }, (_, i) => aDocument(`${directory}/${i}.pdf`)));
+    await Promise.all(Array.from({ length: 500 }, (_, i) => aDocument(`${given.supplier.code}/${directory}/${i}.pdf`)));
     const items = Array.from({ length: 500 }, (_, i) => statement(`S-${i}`, { statement_path: `${directory}/${i}.pdf` }));
     const first = await postCounted(STATEMENTS, given, items);
     expect([first.status, first.body]).toEqual([201, bodyOf(STATEMENTS, given, items)]);

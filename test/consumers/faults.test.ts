@@ -46,13 +46,13 @@ async function expectAllConsumedOnce(given: GivenSupplier): Promise<void> {
 
 async function threeStaged() {
   const given = await aSupplier();
-  await aDocument(`${given.code}.pdf`);
+  await aDocument(`${given.code}/letter.pdf`);
   const staged = await stage(given, [
     aFullAccount(given.code, 'full'),
     dryRun(given.code, 'dry'),
-    { ...aSmallAccount(given.code, 'wrong'), notes: [{ document_paths: [{ document_path: `${given.code}.pdf` }] }] },
+    { ...aSmallAccount(given.code, 'wrong'), notes: [{ document_paths: [{ document_path: 'letter.pdf' }] }] },
   ]);
-  await env.DOCUMENTS.delete(`${given.code}.pdf`);
+  await env.DOCUMENTS.delete(`${given.code}/letter.pdf`);
   return { given, ...staged, messages: together(staged.messages) };
 }
 
@@ -127,8 +127,8 @@ describe('a dead letter', () => {
 describe('R2 failing', () => {
   it('holds up only accounts that name documents', async () => {
     const given = await aSupplier();
-    await aDocument(`${given.code}.pdf`);
-    const withDocument = { ...aSmallAccount(given.code, 'with'), notes: [{ document_paths: [{ document_path: `${given.code}.pdf` }] }] };
+    await aDocument(`${given.code}/letter.pdf`);
+    const withDocument = { ...aSmallAccount(given.code, 'with'), notes: [{ document_paths: [{ document_path: 'letter.pdf' }] }] };
     const { messages } = await stage(given, [aSmallAccount(given.code, 'without'), withDocument]);
     const failing = aDeps({ DOCUMENTS: failingBucket(env.DOCUMENTS) });
     expect(await deliver(failing, messages)).toEqual({ acked: ['m0'], retried: ['m1'] });

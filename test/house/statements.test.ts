@@ -5,6 +5,7 @@ const sampled = readRoot('test/support/statements.ts');
 
 /** Exported functions beside the builders that make no statement of their own. */
 const NO_BUILDERS = new Set([
+  'audit/store#auditedAs',
   'account-facts/facts#accountFactsOf',
   'account-facts/facts#guardParameters',
   'account-facts/facts#heldGuard',

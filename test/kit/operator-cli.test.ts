@@ -1,5 +1,6 @@
 /** `npm run operator`: the operator interface from the terminal. */
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { aKitSupplier, operator } from './given';
@@ -72,10 +73,99 @@ describe('npm run operator', () => {
     expect((await run('audit', '--limit', '5')).out).toContain('api_key.revoked');
   });
 
+  it('sets every setting of a supplier, at its creation and later, and shows them', async () => {
+    const { id } = await json('organisations', 'create', 'Settings from the terminal');
+    const code = `SET-${process.pid}`;
+    const options = (root: string, days: string) => [
+      ['--documents-root', root],
+      ['--time-zone', 'Australia/Sydney'],
+      ['--send-customer-emails'],
+      ['--extra-charge-reasons', 'FEE,LATE_FEE'],
+      ['--extra-credit-reasons', 'GIFT'],
+      ['--vendors', 'STRIPE, GOCARDLESS'],
+      ['--payload-retention-days', days],
+    ];
+    const configuration = {
+      default_country: 'AU',
+      documents_root: `${code}/in`,
+      time_zone: 'Australia/Sydney',
+      send_customer_emails: true,
+      extra_charge_reasons: ['FEE', 'LATE_FEE'],
+      extra_credit_reasons: ['GIFT'],
+      vendors: ['STRIPE', 'GOCARDLESS'],
+      payload_retention_days: 30,
+    };
+    const made = ['suppliers', 'create', code, '--organisation', id, '--name', 'Settings', '--country', 'AU'];
+    expect((await json(...made, ...options(`${code}/in`, '30').flat())).configuration).toEqual(configuration);
+    const cleared = ['--documents-root', '', '--time-zone', '', '--no-send-customer-emails', '--extra-charge-reasons', '', '--vendors', ''];
+    const changed = await json('suppliers', 'change', code, '--country', 'GB', '--name', 'Renamed', '--if-version', '1', ...cleared);
+    expect(changed).toMatchObject({
+      name: 'Renamed',
+      version: 2,
+      configuration: {
+        ...configuration,
+        default_country: 'GB',
+        documents_root: code,
+        time_zone: 'UTC',
+        send_customer_emails: false,
+        extra_charge_reasons: [],
+        vendors: [],
+      },
+    });
+    const again = await json('suppliers', 'change', code, ...options(`${code}/out`, '60').flat());
+    expect(again.configuration).toEqual({
+      ...configuration,
+      default_country: 'GB',
+      documents_root: `${code}/out`,
+      payload_retention_days: 60,
+    });
+    expect((await run('suppliers', 'show', code)).out).toMatch(/time_zone +Australia\/Sydney/);
+    expect(await run('suppliers', 'change', code, '--name', 'Late', '--if-version', '1')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('version 3'),
+    });
+    expect(await run('suppliers', 'change', code, '--payload-retention-days', 'soon')).toMatchObject({
+      code: 1,
+      err: 'soon is no whole number.\n',
+    });
+    expect(await run('suppliers', 'change', code, '--time-zone', 'Mars')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('configuration.time_zone'),
+    });
+  });
+
+  it('finds an account by its platform number and identifier, and says when there is none', async () => {
+    const { code } = await aKitSupplier();
+    expect((await run('find', 'A-00000000')).out).toBe('No account has this number.\n');
+    expect((await run('accounts', code, '--number', '4294967295')).out).toBe('No account matches.\n');
+    expect(await run('find', 'A-1')).toMatchObject({ code: 1, err: expect.stringContaining('number') });
+  });
+
+  it('reads a list to its end, page by page', async () => {
+    const pages = [['k3', 'k2'], ['k1'], []];
+    const asked: string[] = [];
+    const service = createServer((request, response) => {
+      const address = new URL(request.url ?? '', 'http://x');
+      asked.push(address.search);
+      const page = Number(address.searchParams.get('cursor') ?? 0);
+      address.searchParams.set('cursor', String(page + 1));
+      if (page < 2) response.setHeader('Link', `<${address.pathname}${address.search}>; rel="next"`);
+      response.end(JSON.stringify(pages[page]?.map((label) => ({ id: label, label, created_at: '' }))));
+    });
+    await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve));
+    const address = service.address();
+    const port = typeof address === 'object' && address !== null ? address.port : expect.fail();
+    const list = await json('keys', 'list', 'org', '--url', `http://127.0.0.1:${port}`);
+    service.close();
+    expect(list.map(({ label }: { label: string }) => label)).toEqual(['k3', 'k2', 'k1']);
+    expect(asked).toEqual(['?limit=500', '?limit=500&cursor=1', '?limit=500&cursor=2']);
+    expect(await run('dead-letters', 'dismiss', 'none')).toMatchObject({ code: 1, err: 'Not found. (not_found)\n' });
+  });
+
   it('tells errors and retries all of a code', async () => {
     const { code } = await aKitSupplier();
     expect((await run('errors', code)).out).toBe('No account is errored.\n');
-    expect(await json('retry', code, '--code', 'import_process_failed_validation')).toEqual({ retried: 0 });
+    expect(await json('retry', code, '--code', 'import_process_failed_validation')).toEqual({ retried: 0, left: 0 });
     for (const words of [['queue'], ['dead-letters', 'list'], ['organisations', 'list']]) expect((await run(...words)).code).toBe(0);
   });
 

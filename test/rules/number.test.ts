@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountNumberOf, platformIdentifierOf } from '../../src/import-processes/number';
+import {
+  accountNumberOf,
+  accountNumberOfIdentifier,
+  isAccountNumber,
+  platformIdentifierOf,
+  processIdOf,
+} from '../../src/import-processes/number';
 
 const KEY = '00112233445566778899aabbccddeeff';
 const key = fc.array(fc.constantFrom(...'0123456789abcdef'.split('')), { minLength: 32, maxLength: 32 }).map((digits) => digits.join(''));
@@ -60,5 +66,49 @@ describe('a platform account number', () => {
     expect(platformIdentifierOf('A-00000000')).toBe('0');
     expect(platformIdentifierOf('A-0000000A')).toBe('10');
     expect(platformIdentifierOf('A-FFFFFFFF')).toBe('4294967295');
+  });
+
+  it.each([
+    ['A-60BF1893', 0],
+    ['A-9ABB44FE', 1],
+    ['A-C736149A', 2],
+    ['A-67412C90', 65_536],
+    ['A-46FAE3FF', 0xffff_ffff],
+  ])('%s leads back to %d', (number, value) => {
+    expect(processIdOf(number, KEY)).toBe(value);
+  });
+
+  it('leads back to the id it was made of, and every number to one id', () => {
+    fc.assert(fc.property(id, key, (value, secret) => processIdOf(accountNumberOf(value, secret), secret) === value));
+    fc.assert(
+      fc.property(id, key, (value, secret) => {
+        const number = accountNumberOfIdentifier(String(value)) ?? '';
+        return accountNumberOf(processIdOf(number, secret), secret) === number;
+      }),
+    );
+  });
+
+  it('is found by its identifier, as it is written and no other way', () => {
+    fc.assert(
+      fc.property(id, key, (value, secret) => {
+        const number = accountNumberOf(value, secret);
+        return accountNumberOfIdentifier(platformIdentifierOf(number)) === number && isAccountNumber(number);
+      }),
+    );
+    for (const text of ['', '-1', '01', '1.0', '1e3', '4294967296', '99999999999', '0x1', ' 1', '1 ', '١', 'constructor'])
+      expect(accountNumberOfIdentifier(text), text).toBeUndefined();
+    for (const text of [
+      '',
+      'A-',
+      'A-0000000',
+      'A-000000000',
+      'a-00000000',
+      'A-0000000a',
+      'A-0000000G',
+      'B-00000000',
+      ' A-00000000',
+      'A-00000000\n',
+    ])
+      expect(isAccountNumber(text), text).toBe(false);
   });
 });

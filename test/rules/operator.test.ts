@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maskPersonalData, minutesLeft, ratePerMinute } from '../../src/operator/processes/rules';
-import { DEFAULT_CONFIGURATION, judgeStatusChange, mergedConfiguration, unknownSettings } from '../../src/operator/suppliers/rules';
+import { givenSettings, judgeStatusChange, rootErrors, unknownSettings, unreadableErrors } from '../../src/operator/suppliers/rules';
 import { worded } from '../support/worded';
 
 describe('the life cycle of a supplier', () => {
@@ -16,6 +16,8 @@ describe('the life cycle of a supplier', () => {
     ['Complete', 'Ongoing', undefined, 'reason_required'],
     ['Complete', 'Ongoing', ' ', 'reason_required'],
     ['Complete', 'Ongoing', 'because', 'allowed'],
+    [undefined, 'Paused', undefined, 'reason_required'],
+    [undefined, 'Complete', 'unreadable before', 'allowed'],
   ] as const)('%s → %s (%j): %s', (from, to, reason, kind) => {
     const change = judgeStatusChange(from, to, reason);
     expect(change.kind).toBe(kind);
@@ -24,13 +26,19 @@ describe('the life cycle of a supplier', () => {
 });
 
 describe('configuration', () => {
-  it('merges key by key: null leaves, empty clears', () => {
-    const current = { ...DEFAULT_CONFIGURATION, default_country: 'GB', vendors: ['STRIPE'], documents_root: 'a' };
-    expect(mergedConfiguration(current, { configuration: { default_country: null, vendors: [], documents_root: '' } })).toEqual({
-      ...DEFAULT_CONFIGURATION,
-      default_country: 'GB',
-    });
-    expect(mergedConfiguration(current, {})).toEqual(current);
+  it('is given key by key: null is not given, what clears is', () => {
+    const given = givenSettings({ configuration: { default_country: null, vendors: [], documents_root: '', time_zone: 'UTC' } });
+    expect([...given]).toEqual([
+      ['vendors', []],
+      ['documents_root', ''],
+      ['time_zone', 'UTC'],
+    ]);
+    for (const nothing of [undefined, null, [], {}, { configuration: null }]) expect([...givenSettings(nothing)]).toEqual([]);
+  });
+
+  it('asks for what cannot be read, unless it is given anew', () => {
+    const errors = unreadableErrors(['vendors', 'time_zone'], new Map([['time_zone', 'UTC']]));
+    expect(worded(errors).map(({ path, code }) => [path.join('.'), code])).toEqual([['configuration.vendors', 'required']]);
   });
 
   it('tells each unknown key, inherited names included', () => {
@@ -42,6 +50,39 @@ describe('configuration', () => {
     ]);
     expect(unknownSettings({ configuration: null })).toEqual([]);
     expect(unknownSettings(undefined)).toEqual([]);
+  });
+});
+
+describe('the root of documents', () => {
+  const own = (root: string) => ({ organisationId: 'own', root });
+  const taken = (own_: string, theirs: string, organisationId = 'theirs') =>
+    worded(rootErrors(own(own_), [own(own_), { organisationId, root: theirs }])).map(({ path, code }) => [path.join('.'), code]);
+  const UNIQUE = [['configuration.documents_root', 'unique']];
+
+  it.each([
+    ['a', 'a'],
+    ['a', 'a/b'],
+    ['a/b', 'a'],
+    ['a/b', 'a/b/c/d'],
+    ['\u00e4', 'a\u0308'],
+    ['a', '/a/'],
+  ])('%j meets %j', (root, theirs) => {
+    expect(taken(root, theirs)).toEqual(UNIQUE);
+    expect(taken(root, theirs, 'own')).toEqual([]);
+  });
+
+  it.each([
+    ['a', 'ab'],
+    ['ab', 'a'],
+    ['a/b', 'a/c'],
+    ['a', 'A'],
+    ['b', 'a/b'],
+  ])('%j and %j are apart', (root, theirs) => {
+    expect(taken(root, theirs)).toEqual([]);
+  });
+
+  it.each(['', '.', '..', 'a\\b', 'a/../b'])('%j is none', (root) => {
+    expect(rootErrors(own(root), []).map(({ code }) => code)).toEqual(['invalid_document_path']);
   });
 });
 

@@ -135,16 +135,7 @@ export const SUPPLIERS: readonly GivenSupplier[] = [
   { id: 3, code: 'OTHER', organisationId: 'org_b', apiKeyId: 'key_b' },
 ];
 
-const configurationOf = (retentionDays: number): string =>
-  JSON.stringify({
-    default_country: 'GB',
-    documents_root: '',
-    send_customer_emails: false,
-    extra_charge_reasons: [],
-    extra_credit_reasons: [],
-    vendors: [],
-    payload_retention_days: retentionDays,
-  });
+const configurationOf = (retentionDays: number): string => JSON.stringify({ default_country: 'GB', payload_retention_days: retentionDays });
 
 /** Empties every table and gives a history its suppliers. One trip. With `isReduced` payloads go as soon as they are not needed. */
 export async function beginAgain(now: number, isReduced: boolean): Promise<void> {

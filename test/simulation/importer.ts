@@ -112,7 +112,7 @@ export class People {
   }
 
   async prepare(): Promise<void> {
-    if (this.habits.documents) await env.DOCUMENTS.put(DOCUMENT, '%PDF-1.4');
+    if (this.habits.documents) await Promise.all(SUPPLIERS.map(({ code }) => env.DOCUMENTS.put(`${code}/${DOCUMENT}`, '%PDF-1.4')));
   }
 
   private count(deed: string, answer: { readonly status: number } | undefined): void {

@@ -8,6 +8,7 @@ const planned = await Promise.all(sent.map(async ({ name, statement }) => ({ nam
 
 /** Walks that grow with what was imported, and why each may. */
 const MAY_WALK: Readonly<Record<string, string>> = {
+  'console/store#forgetEndedSessions': 'sessions that were signed out of in the last eight hours',
   'operator/health/store#openDeadLetters': 'dead letters are few, and each is somebody’s work',
   'operator/health/store#deadLetterPage': 'newest first along the index of time, until the page is full',
   'operator/suppliers/store#allCounts': 'counts entries of the open index and minutes, for the operator only',

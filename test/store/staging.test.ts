@@ -4,6 +4,7 @@ import { type StagedAccount, stageAccounts } from '../../src/import-processes';
 import type { Supplier } from '../../src/suppliers';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
+import { aJudgedSupplier } from '../support/suppliers';
 
 const deps = aDeps();
 
@@ -14,15 +15,7 @@ const supplierOf = (given: GivenSupplier, version = 1): Supplier => ({
   name: given.code,
   status: 'Ongoing',
   version,
-  configuration: {
-    default_country: 'GB',
-    documents_root: '',
-    send_customer_emails: false,
-    extra_charge_reasons: [],
-    extra_credit_reasons: [],
-    vendors: [],
-    payload_retention_days: 90,
-  },
+  configuration: aJudgedSupplier().configuration,
 });
 
 const account = (externalAccountNumber: string, content: string): StagedAccount => {

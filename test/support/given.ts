@@ -21,16 +21,7 @@ export async function aSupplier(
 ): Promise<GivenSupplier> {
   const [organisationId, apiKeyId, code] = [options.organisationId ?? `org_${random()}`, `key_${random()}`, `SUP-${random()}`];
   const now = Date.now();
-  const configuration = {
-    default_country: 'GB',
-    documents_root: '',
-    send_customer_emails: false,
-    extra_charge_reasons: [],
-    extra_credit_reasons: [],
-    vendors: [],
-    payload_retention_days: 90,
-    ...options.configuration,
-  };
+  const configuration = { default_country: 'GB', ...options.configuration };
   const [, , supplier] = await env.DB.batch<{ id: number }>([
     env.DB.prepare('INSERT INTO organisations (id, name, created_at) VALUES (?1, ?1, ?2) ON CONFLICT DO NOTHING').bind(organisationId, now),
     env.DB.prepare('INSERT INTO api_keys (id, organisation_id, label, hash, created_at) VALUES (?, ?, ?, ?, ?)').bind(

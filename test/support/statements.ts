@@ -6,6 +6,7 @@ import { env } from 'cloudflare:workers';
 import * as facts from '../../src/account-facts/facts';
 import * as accounts from '../../src/accounts/store';
 import * as audit from '../../src/audit/store';
+import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import * as claims from '../../src/import-processes/store-claims';
@@ -44,6 +45,7 @@ const account = {
 const subject = { supplier, account };
 const key = { supplierId: 1, id: 1 };
 const walk = { supplier_id: 1, retention_cursor: 0, retention_days: 90 };
+const range = { supplierId: 1, code: 'x', after: 0, upTo: 9, now };
 const entry = { id: 1, occurredAt: now, actor: 'a', action: 'supplier.changed', subject: 's' } as const;
 const fresh = { hash: 'h', expiresAt: now, now };
 
@@ -119,13 +121,14 @@ const filters = {
   status: { status: 'PENDING' },
   processed: { status: 'PROCESSED' },
   'error code': { errorCode: 'x' },
+  'error code and cursor': { errorCode: 'x', cursor: 'a' },
   prefix: { prefix: 'a' },
   'prefix and status': { prefix: 'a', status: 'ERRORED' },
   cursor: { cursor: 'a' },
   'cursor and status': { cursor: 'a', status: 'PENDING' },
   'cursor and prefix': { cursor: 'a', prefix: 'a' },
 } as const;
-const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, cursor: undefined };
+const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
@@ -149,7 +152,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       details: null,
     },
   ]),
+  'console/store#endedSession': [sessions.endedSession('s')],
+  'console/store#endSession': [sessions.endSession('s', now)],
+  'console/store#forgetEndedSessions': [sessions.forgetEndedSessions(now)],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
+  'audit/store#auditEntry': [audit.auditEntry(1)],
   'audit/store#auditPage': [audit.auditPage(10, undefined)],
   'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now),
   'import-processes/store-claims#finishBatch': claims.finishBatch([{ ...key, status: 'ERRORED', error: claims.GAVE_UP }], 1, now, []),
@@ -190,8 +197,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#cancelProcess': transitions.cancelProcess(1, 'a', now),
   'import-processes/store-transitions#cancelOfCaller': transitions.cancelOfCaller(caller, 'SUP', 'a', now),
   'import-processes/store-transitions#retryProcess': transitions.retryProcess(1, 'a', now),
-  'import-processes/store-transitions#retryProcessesWithCode': transitions.retryProcessesWithCode(1, 'x', now),
-  'import-processes/store-transitions#retryProcesses': transitions.retryProcesses(1, [1], now),
+  'import-processes/store-transitions#retryProcesses': transitions.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
   'operator/health/store#oldestPending': [health.oldestPending(now)],
@@ -199,40 +205,52 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/health/store#openDeadLetters': [health.openDeadLetters()],
   'operator/health/store#deadLetterPage': [health.deadLetterPage(10, undefined)],
   'operator/health/store#deadLetterById': [health.deadLetterById('m')],
-  'operator/health/store#openDeadLetter': [health.openDeadLetter('m')],
+  'operator/health/store#erroredOf': [health.erroredOf(1, [1], now)],
+  'operator/health/store#openLetter': [health.openLetter('m')],
+  'operator/health/store#openLetterToRedrive': [health.openLetterToRedrive('m', 1)],
   'operator/health/store#markRedriven': [health.markRedriven(1, 'm', now)],
+  'operator/health/store#markDismissed': [health.markDismissed(1, 'm', now)],
   ...Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
       `operator/processes/store#processPage ${name}`,
       [processes.processPage(1, { ...noFilter, ...filter }, 10)],
     ]),
   ),
+  'operator/processes/store#processNamed': [processes.processNamed(1, 'a')],
   'operator/processes/store#processByNumber': [processes.processByNumber('SUP', 'a')],
+  'operator/processes/store#numberKey': [processes.numberKey()],
+  'operator/processes/store#processOfAccount': [processes.processOfAccount(1, 'A-00000001')],
   'operator/processes/store#eventsOf': [processes.eventsOf('SUP', 'a')],
   'operator/processes/store#processInStatus': [processes.processInStatus(1, 'a', 'PENDING')],
   'operator/processes/store#keptPayload': [processes.keptPayload('SUP', 'a')],
   'operator/processes/store#errorCounts': [processes.errorCounts(1)],
   'operator/processes/store#fieldErrorCounts': [processes.fieldErrorCounts(1)],
-  'operator/processes/store#erroredWithCode': [processes.erroredWithCode(1, 'x')],
+  'operator/processes/store#newestWithCode': [processes.newestWithCode(1, 'x')],
+  'operator/processes/store#retryable': [processes.retryable(range, 10)],
+  'operator/processes/store#retryableCount': [processes.retryableCount(range)],
   'operator/processes/store#importsSince': [processes.importsSince(1, 1)],
   'operator/processes/store#allImportsSince': [processes.allImportsSince(1)],
   'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode('SUP')],
   'operator/suppliers/store#allSuppliers': [suppliers.allSuppliers()],
+  'operator/suppliers/store#supplierPage': [suppliers.supplierPage(10, 'SUP')],
+  'operator/suppliers/store#countsOfSuppliers': [suppliers.countsOfSuppliers([1])],
   'operator/suppliers/store#allCounts': [suppliers.allCounts()],
   'operator/suppliers/store#countsByCode': [suppliers.countsByCode('SUP')],
   'operator/suppliers/store#organisationExists': [suppliers.organisationExists('org_1')],
   'operator/suppliers/store#insertSupplier': [
-    suppliers.insertSupplier(1, { organisationId: 'org_1', code: 'SUP', name: 'S', configuration: supplier.configuration, now }),
+    suppliers.insertSupplier(1, { organisationId: 'org_1', code: 'SUP', name: 'S', configuration: '{}', now }),
   ],
-  'operator/suppliers/store#creatable': [suppliers.creatable('org_1', 'SUP')],
+  'operator/suppliers/store#documentRoots': [suppliers.documentRoots()],
+  'operator/suppliers/store#creatable': [suppliers.creatable('SUP', { organisationId: 'org_1', root: 'SUP' })],
   'operator/suppliers/store#unchangedSupplier': [suppliers.unchangedSupplier(1, 1)],
+  'operator/suppliers/store#unchangedWithFreeRoot': [suppliers.unchangedWithFreeRoot(1, 1, { organisationId: 'org_1', root: 'SUP' })],
   'operator/suppliers/store#updateSupplier': [
     suppliers.updateSupplier(1, {
       id: 1,
       version: 1,
       name: 'S',
       status: 'Paused',
-      configuration: supplier.configuration,
+      configuration: '{}',
       isResumed: false,
       now,
     }),
@@ -240,11 +258,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/suppliers/store#auditKept': [suppliers.auditKept(1)],
   'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', created_at: now })],
   'organisations/store#allOrganisations': [organisations.allOrganisations()],
+  'organisations/store#organisationPage': [organisations.organisationPage(10, 'org_1')],
   'organisations/store#organisationById': [organisations.organisationById('org_1')],
   'organisations/store#insertApiKey': [
     organisations.insertApiKey(1, { id: 'key_1', organisation_id: 'org_1', label: 'l', created_at: now }, 'h'),
   ],
-  'organisations/store#apiKeysOf': [organisations.apiKeysOf('org_1')],
+  'organisations/store#apiKeyPage': [organisations.apiKeyPage('org_1', 10, 'key_1')],
+  'organisations/store#apiKeyNamed': [organisations.apiKeyNamed('org_1', 'key_1')],
   'organisations/store#apiKeyById': [organisations.apiKeyById('key_1')],
   'organisations/store#keyInForce': [organisations.keyInForce('key_1')],
   'organisations/store#revokeKey': [organisations.revokeKey(1, 'key_1', now)],

@@ -1,5 +1,5 @@
 /** A supplier as the rules see it, for tests without a database. */
-import type { Supplier, SupplierConfiguration } from '../../src/suppliers';
+import { DEFAULT_SETTINGS, type Supplier, type SupplierConfiguration } from '../../src/suppliers';
 
 export const aJudgedSupplier = (configuration: Partial<SupplierConfiguration> = {}, over: Partial<Supplier> = {}): Supplier => ({
   id: 1,
@@ -9,13 +9,9 @@ export const aJudgedSupplier = (configuration: Partial<SupplierConfiguration> = 
   status: 'Ongoing',
   version: 1,
   configuration: {
+    ...DEFAULT_SETTINGS,
     default_country: 'GB',
-    documents_root: '',
-    send_customer_emails: false,
-    extra_charge_reasons: [],
-    extra_credit_reasons: [],
-    vendors: [],
-    payload_retention_days: 90,
+    documents_root: 'SUP',
     ...configuration,
   },
   ...over,

@@ -1,10 +1,11 @@
 import type { AppHandler } from '../../http/app';
-import { pageQuery, withNext } from '../../http/page';
+import { pageQuery, pageReply } from '../../http/page';
 import { receiveOperator } from '../../http/receive-operator';
 import { invalidTransition, notFound } from '../../http/replies';
 import { isoInstant } from '../../shared/dates';
 import { unreachable } from '../../shared/unreachable';
-import { listDeadLetters, readHealth, redrive } from './health';
+import { readHealth } from './health';
+import { type DeadLetter, dismiss, listDeadLetters, redrive } from './letters';
 
 /** `GET /operator/v1/queue/`: the oldest PENDING process, expired leases, open dead letters. 200, 401. */
 export const getQueue: AppHandler = async (c) => {
@@ -31,16 +32,7 @@ export const getDeadLetters: AppHandler = async (c) => {
   if (operator instanceof Response) return operator;
   const page = pageQuery(c);
   if (page instanceof Response) return page;
-  const { letters, cursor } = await listDeadLetters(c.var.deps, page.limit, page.cursor);
-  const views = letters.map((letter) => ({
-    message_id: letter.message_id,
-    queue: letter.queue,
-    supplier: letter.supplier_code,
-    processes: letter.processes,
-    failed_at: isoInstant(letter.failed_at),
-    redriven_at: letter.redriven_at === null ? null : isoInstant(letter.redriven_at),
-  }));
-  return withNext(c, cursor, views);
+  return pageReply(c, await listDeadLetters(c.var.deps, page), letterView);
 };
 
 /** `POST /operator/v1/dead-letters/{id}/redrive/`: 200 with how many were retried; 401, 404, 409. */
@@ -59,3 +51,30 @@ export const postRedrive: AppHandler = async (c) => {
       return unreachable(outcome);
   }
 };
+
+/** `POST /operator/v1/dead-letters/{id}/dismiss/`: 200 with the letter; 401, 404, 409. */
+export const postDismiss: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const outcome = await dismiss(c.var.deps, operator.actor, c.req.param('id') ?? '');
+  switch (outcome.kind) {
+    case 'dismissed':
+      return c.json(letterView(outcome.letter));
+    case 'not_found':
+      return notFound(c);
+    case 'refused':
+      return invalidTransition(c, outcome.detail);
+    default:
+      return unreachable(outcome);
+  }
+};
+
+const letterView = (letter: DeadLetter) => ({
+  message_id: letter.message_id,
+  queue: letter.queue,
+  supplier: letter.supplier_code,
+  processes: letter.processes,
+  failed_at: isoInstant(letter.failed_at),
+  redriven_at: letter.redriven_at === null ? null : isoInstant(letter.redriven_at),
+  dismissed_at: letter.dismissed_at === null ? null : isoInstant(letter.dismissed_at),
+});

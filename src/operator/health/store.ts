@@ -29,15 +29,19 @@ export const expiredLeases = (now: number): Statement<{ count: number }> =>
     now,
   );
 
-export const openDeadLetters = (): Statement<{ count: number }> =>
-  statement('SELECT count(*) AS count FROM dead_letters WHERE redriven_at IS NULL');
+const IS_OPEN = 'redriven_at IS NULL AND dismissed_at IS NULL';
 
-export interface DeadLetterRow extends RowOf<'deadLetters', 'message_id' | 'queue' | 'message' | 'failed_at' | 'redriven_at'> {
+export const openDeadLetters = (): Statement<{ count: number }> => statement(`SELECT count(*) AS count FROM dead_letters WHERE ${IS_OPEN}`);
+
+export interface DeadLetterRow
+  extends RowOf<'deadLetters', 'message_id' | 'queue' | 'message' | 'failed_at' | 'redriven_at' | 'dismissed_at'> {
   readonly supplier_code: string | null;
+  readonly supplier_status: string | null;
 }
 
-const DEAD_LETTERS = `SELECT d.message_id, d.queue, d.message, d.failed_at, d.redriven_at, s.code AS supplier_code FROM dead_letters d
-  LEFT JOIN suppliers s ON s.id = d.message ->> 'supplier_id'`;
+const DEAD_LETTERS = `SELECT d.message_id, d.queue, d.message, d.failed_at, d.redriven_at, d.dismissed_at, s.code AS supplier_code,
+    s.status AS supplier_status
+  FROM dead_letters d LEFT JOIN suppliers s ON s.id = iif(json_valid(d.message), d.message ->> 'supplier_id', NULL)`;
 
 /** Newest first, after the letter `cursor`. */
 export const deadLetterPage = (limit: number, cursor: string | undefined): Statement<DeadLetterRow> =>
@@ -51,14 +55,34 @@ export const deadLetterPage = (limit: number, cursor: string | undefined): State
 export const deadLetterById = (messageId: string): Statement<DeadLetterRow> =>
   statement(`${DEAD_LETTERS} WHERE d.message_id = ?1`, messageId);
 
-/** Finds the letter until it is re-driven: what the audit entry asks. */
-export const openDeadLetter = (messageId: string): Statement =>
-  statement('SELECT 1 FROM dead_letters WHERE message_id = ? AND redriven_at IS NULL', messageId);
-
-export const markRedriven = (auditId: number, messageId: string, now: number): Write =>
+/** How many of the processes are ERRORED, and how many of those have a window that is over. */
+export const erroredOf = (supplierId: number, ids: readonly number[], now: number): Statement<{ errored: number; over: number }> =>
   statement(
-    `UPDATE dead_letters SET redriven_at = ?3 WHERE message_id = ?2 AND redriven_at IS NULL AND ${AUDITED}`,
-    auditId,
-    messageId,
+    `SELECT count(*) AS errored, coalesce(sum(coalesce(p.window_end, ?3 + 1) <= ?3), 0) AS over
+     FROM import_processes p INDEXED BY import_processes_open
+     WHERE p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2 AND p.id IN (SELECT value FROM json_each(?2))`,
+    supplierId,
+    JSON.stringify(ids),
     now,
   );
+
+/** Finds the letter until it is re-driven or dismissed: what the audit entry asks. */
+export const openLetter = (messageId: string): Statement =>
+  statement(`SELECT 1 FROM dead_letters WHERE message_id = ? AND ${IS_OPEN}`, messageId);
+
+/** The same while its supplier is not Complete. */
+export const openLetterToRedrive = (messageId: string, supplierId: number): Statement =>
+  statement(
+    `SELECT 1 FROM dead_letters WHERE message_id = ? AND ${IS_OPEN}
+       AND EXISTS (SELECT 1 FROM suppliers s WHERE s.id = ? AND s.status <> 'Complete')`,
+    messageId,
+    supplierId,
+  );
+
+const mark = (column: 'redriven_at' | 'dismissed_at') =>
+  `UPDATE dead_letters SET ${column} = ?3 WHERE message_id = ?2 AND ${IS_OPEN} AND ${AUDITED}`;
+
+export const markRedriven = (auditId: number, messageId: string, now: number): Write =>
+  statement(mark('redriven_at'), auditId, messageId, now);
+export const markDismissed = (auditId: number, messageId: string, now: number): Write =>
+  statement(mark('dismissed_at'), auditId, messageId, now);

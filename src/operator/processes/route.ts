@@ -1,5 +1,5 @@
 import type { AppContext, AppHandler } from '../../http/app';
-import { pageQuery, withNext } from '../../http/page';
+import { pageQuery, pageReply } from '../../http/page';
 import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
 import { invalidTransition, notFound, validationFailed } from '../../http/replies';
 import { STATUSES, type Status } from '../../import-processes';
@@ -7,18 +7,19 @@ import { isoInstant } from '../../shared/dates';
 import { fieldError } from '../../shared/errors';
 import { parse } from '../../shared/parse';
 import { unreachable } from '../../shared/unreachable';
+import { accountNumberIn, findAccount } from './find';
 import { listProcesses } from './list';
 import { readErrors, readRates } from './rates';
 import { readProcess } from './read';
 import { retryBody } from './schema';
 import { cancel, retry, retryWithCode, revealPayload, type Transition } from './transitions';
-import { listedView, processView } from './views';
+import { foundView, listedView, processView } from './views';
 
 const supplierOf = (c: AppContext): string => c.req.param('code') ?? '';
 const numberOf = (c: AppContext): string => c.req.param('external') ?? '';
 const isStatus = (text: string): text is Status => STATUSES.some((status) => status === text);
 
-/** `GET /operator/v1/suppliers/{code}/import-processes/?status=&prefix=&error_code=&limit=&cursor=`: 200, 400, 401, 404. */
+/** `GET /operator/v1/suppliers/{code}/import-processes/?status=&prefix=&error_code=&number=&limit=&cursor=`: 200, 400, 401, 404. */
 export const getProcesses: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
@@ -28,24 +29,37 @@ export const getProcesses: AppHandler = async (c) => {
   if (status !== undefined && !isStatus(status)) {
     return validationFailed(c, [fieldError(['status'], 'invalid', `Choose one of ${STATUSES.join(', ')}.`)]);
   }
+  const accountNumber = numberQuery(c);
+  if (accountNumber instanceof Response) return accountNumber;
   const filter = {
     status,
+    accountNumber,
     prefix: c.req.query('prefix') || undefined,
     errorCode: c.req.query('error_code') || undefined,
     cursor: page.cursor,
   };
   const list = await listProcesses(c.var.deps, supplierOf(c), filter, page.limit);
-  switch (list.kind) {
-    case 'found':
-      return withNext(c, list.cursor, list.processes.map(listedView));
-    case 'not_found':
-      return notFound(c);
-    case 'bad_cursor':
-      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'Not a cursor.')]);
-    default:
-      return unreachable(list);
-  }
+  return list.kind === 'not_found' ? notFound(c) : pageReply(c, list, listedView);
 };
+
+/** `GET /operator/v1/accounts/?number=`: 200 with the account of that number or identifier, or none; 400, 401. */
+export const getAccounts: AppHandler = async (c) => {
+  const operator = await receiveOperator(c);
+  if (operator instanceof Response) return operator;
+  const number = numberQuery(c);
+  if (number instanceof Response) return number;
+  if (number === undefined) return validationFailed(c, [fieldError(['number'], 'required', 'Say which account.')]);
+  const row = await findAccount(c.var.deps, number);
+  return c.json(row ? [foundView(row)] : []);
+};
+
+/** The account number of `?number=`, which may say it as the platform identifier; undefined if it is absent. */
+function numberQuery(c: AppContext): string | undefined | Response {
+  const given = c.req.query('number');
+  if (given === undefined) return undefined;
+  const detail = 'Enter A- and eight of 0-9 and A-F, or a platform identifier.';
+  return accountNumberIn(given) ?? validationFailed(c, [fieldError(['number'], 'invalid', detail)]);
+}
 
 /** `GET /operator/v1/suppliers/{code}/import-processes/{external}/`: 200 with event log, errors and masked payload; 401, 404. */
 export const getProcess: AppHandler = async (c) => {
@@ -101,7 +115,7 @@ export const postRetryErrored: AppHandler = async (c) => {
   const outcome = await retryWithCode(c.var.deps, received.operator.actor, supplierOf(c), draft.error_code);
   switch (outcome.kind) {
     case 'done':
-      return c.json({ retried: outcome.retried });
+      return c.json({ retried: outcome.retried, left: outcome.left });
     case 'not_found':
       return notFound(c);
     case 'refused':

@@ -20,6 +20,8 @@ export interface ProcessFilter {
   readonly status: Status | undefined;
   readonly prefix: string | undefined;
   readonly errorCode: string | undefined;
+  /** The platform account number: of one process at most. */
+  readonly accountNumber: string | undefined;
   /** The last external account number of the page before. */
   readonly cursor: string | undefined;
 }
@@ -45,7 +47,8 @@ export function processPage(supplierId: number, filter: ProcessFilter, limit: nu
       const last = bound(filter.cursor);
       conditions.push(`p.id < (SELECT c.id FROM import_processes c WHERE c.supplier_id = ?1 AND c.external_account_number = ${last})`);
     }
-    const table = `import_processes p ${isOpen ? 'INDEXED BY import_processes_open' : ''}`;
+    const index = filter.errorCode !== undefined && status === 'ERRORED' ? 'import_processes_errored' : 'import_processes_open';
+    const table = `import_processes p ${isOpen ? `INDEXED BY ${index}` : ''}`;
     return statement(`SELECT ${LISTED} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY p.id DESC LIMIT ?2`, ...params);
   }
   conditions.push(`p.external_account_number >= ${bound(filter.prefix)}`, `p.external_account_number < ${bound(endOf(filter.prefix))}`);
@@ -57,6 +60,10 @@ export function processPage(supplierId: number, filter: ProcessFilter, limit: nu
   );
 }
 
+/** Finds a process by its external account number. */
+export const processNamed = (supplierId: number, externalAccountNumber: string): Statement =>
+  statement('SELECT 1 FROM import_processes WHERE supplier_id = ? AND external_account_number = ?', supplierId, externalAccountNumber);
+
 export const processByNumber = (supplierCode: string, externalAccountNumber: string): Statement<ProcessRow> =>
   statement(
     `SELECT p.id, p.supplier_id, ${LISTED}, p.window_start, p.window_end, p.started_at, p.finished_at, p.lease_until, p.attempts, p.payload_bytes, y.body
@@ -64,6 +71,22 @@ export const processByNumber = (supplierCode: string, externalAccountNumber: str
      CROSS JOIN payloads y ON y.id = p.id WHERE s.code = ?1`,
     supplierCode,
     externalAccountNumber,
+  );
+
+/** A process found by its account, and the code of its supplier. */
+export type FoundRow = ListedRow & { readonly supplier_code: string };
+
+/** What turns a process id into an account number, and back. */
+export const numberKey = (): Statement<{ value: string }> => statement(`SELECT value FROM service_keys WHERE name = 'account_number'`);
+
+/** The process of an account by its id, if that has this account number. */
+export const processOfAccount = (id: number, accountNumber: string): Statement<FoundRow> =>
+  statement(
+    `SELECT s.code AS supplier_code, ${LISTED} FROM accounts a
+     CROSS JOIN import_processes p ON p.supplier_id = a.supplier_id AND p.id = a.id
+     CROSS JOIN suppliers s ON s.id = a.supplier_id WHERE a.id = ?1 AND p.account_number = ?2`,
+    id,
+    accountNumber,
   );
 
 export type EventRow = RowOf<'importProcessEvents', 'event' | 'occurred_at' | 'data'>;
@@ -95,9 +118,9 @@ export const keptPayload = (supplierCode: string, externalAccountNumber: string)
     externalAccountNumber,
   );
 
-/** Errored processes one look at the errors takes in at most. */
-const MAX_ERRORED = 20_000;
-const ERRORED = `SELECT p.error FROM import_processes p INDEXED BY import_processes_open WHERE p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2 LIMIT ${MAX_ERRORED}`;
+// Named, because the planner would take the open index, which holds every status.
+const ERRORED = 'import_processes p INDEXED BY import_processes_errored WHERE p.supplier_id = ?1 AND p.status = 3';
+const WITH_CODE = `${ERRORED} AND p.error ->> 'code' = ?2`;
 
 export interface ErrorCountRow {
   readonly code: string;
@@ -106,20 +129,42 @@ export interface ErrorCountRow {
 
 /** ERRORED processes by the code of their latest error, most first. */
 export const errorCounts = (supplierId: number): Statement<ErrorCountRow> =>
-  statement(`SELECT error ->> 'code' AS code, count(*) AS count FROM (${ERRORED}) GROUP BY 1 ORDER BY 2 DESC, 1`, supplierId);
+  statement(`SELECT p.error ->> 'code' AS code, count(*) AS count FROM ${ERRORED} GROUP BY 1 ORDER BY 2 DESC, 1`, supplierId);
+
+/** Errors of fields are looked at in this many processes, the newest: each has a list of its own that must be read. */
+const MAX_LISTED = 20_000;
 
 /** The codes of the fields that failed validation, most first; a process counts once for a code. */
 export const fieldErrorCounts = (supplierId: number): Statement<ErrorCountRow> =>
   statement(
     `SELECT code, count(*) AS count FROM (
-       SELECT DISTINCT p.place AS process, j.value ->> 'code' AS code
-       FROM (SELECT row_number() OVER () AS place, error FROM (${ERRORED})) p CROSS JOIN json_each(p.error, '$.errors') j)
+       SELECT DISTINCT e.id AS process, j.value ->> 'code' AS code
+       FROM (SELECT p.id, p.error FROM ${WITH_CODE} ORDER BY p.id DESC LIMIT ${MAX_LISTED}) e CROSS JOIN json_each(e.error, '$.errors') j)
      GROUP BY code ORDER BY 2 DESC, 1 LIMIT 20`,
     supplierId,
+    'import_process_failed_validation',
   );
 
-export const erroredWithCode = (supplierId: number, code: string): Statement<{ count: number }> =>
-  statement(`SELECT count(*) AS count FROM (${ERRORED}) WHERE error ->> 'code' = ?2`, supplierId, code);
+/** The newest ERRORED process whose latest error has the code. */
+export const newestWithCode = (supplierId: number, code: string): Statement<{ id: number }> =>
+  statement(`SELECT p.id FROM ${WITH_CODE} ORDER BY p.id DESC LIMIT 1`, supplierId, code);
+
+/** ERRORED processes with one code, in the order of their ids: after one, up to another, and still to start at `now`. */
+export interface ErroredRange {
+  readonly supplierId: number;
+  readonly code: string;
+  readonly after: number;
+  readonly upTo: number;
+  readonly now: number;
+}
+
+const RETRYABLE = `${WITH_CODE} AND p.id > ?3 AND p.id <= ?4 AND coalesce(p.window_end, ?5 + 1) > ?5`;
+const boundsOf = ({ supplierId, code, after, upTo, now }: ErroredRange) => [supplierId, code, after, upTo, now] as const;
+
+export const retryable = (range: ErroredRange, limit: number): Statement<{ id: number }> =>
+  statement(`SELECT p.id FROM ${RETRYABLE} ORDER BY p.id LIMIT ?6`, ...boundsOf(range), limit);
+export const retryableCount = (range: ErroredRange): Statement<{ count: number }> =>
+  statement(`SELECT count(*) AS count FROM ${RETRYABLE}`, ...boundsOf(range));
 
 export type MinuteRow = RowOf<'importsPerMinute', 'minute' | 'processed' | 'errored'>;
 

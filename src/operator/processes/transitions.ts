@@ -4,10 +4,11 @@
 import { type AuditAction, auditId, auditWrite } from '../../audit';
 import { commit, query, type Write } from '../../db';
 import type { Deps } from '../../deps';
-import { cancelProcess, RETRY_SLICE, retryProcess, retryProcessesWithCode, type Status, statusOf, sweep } from '../../import-processes';
-import { readSupplier } from '../suppliers/read';
+import { cancelProcess, retryProcess, retryProcesses, type Status, statusOf, sweep } from '../../import-processes';
+import type { StoredSupplier } from '../../suppliers';
+import { readStoredSupplier } from '../suppliers/read';
 import { auditKept } from '../suppliers/store';
-import { erroredWithCode, keptPayload, type ProcessRow, processByNumber, processInStatus } from './store';
+import { keptPayload, newestWithCode, type ProcessRow, processByNumber, processInStatus, retryable, retryableCount } from './store';
 
 export type Transition = { readonly kind: 'done' } | { readonly kind: 'not_found' } | { readonly kind: 'refused'; readonly detail: string };
 
@@ -21,7 +22,7 @@ export async function cancel(deps: Deps, actor: string, supplierCode: string, ex
 
 /** ERRORED → PENDING with the staged payload, and sent at once. */
 export async function retry(deps: Deps, actor: string, supplierCode: string, externalAccountNumber: string): Promise<Transition> {
-  const supplier = await readSupplier(deps, supplierCode);
+  const supplier = await readStoredSupplier(deps, supplierCode);
   const [row] = await query(deps.databaseOf(supplierCode), processByNumber(supplierCode, externalAccountNumber));
   if (!supplier || !row) return { kind: 'not_found' };
   if (supplier.status === 'Complete') return completed;
@@ -62,39 +63,51 @@ async function transit(
 }
 
 export type RetriedAll =
-  | { readonly kind: 'done'; readonly retried: number }
+  /** `left` are for another call: one retries a bounded number. */
+  | { readonly kind: 'done'; readonly retried: number; readonly left: number }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** Slices one call retries; more errored processes than that take another call. */
-const MAX_SLICES = 25;
+/** Processes of one batch, and batches of one call. */
+const [SLICE, MAX_SLICES] = [2_000, 25];
 
-/** All ERRORED processes of the supplier whose latest error has the code → PENDING, and sent at once. */
+/**
+ * ERRORED processes of the supplier whose latest error has the code → PENDING, and sent at once. It goes by ids up to the newest
+ * that there is when it begins, so that what fails again meanwhile is not retried without end.
+ */
 export async function retryWithCode(deps: Deps, actor: string, supplierCode: string, errorCode: string): Promise<RetriedAll> {
-  const supplier = await readSupplier(deps, supplierCode);
+  const supplier = await readStoredSupplier(deps, supplierCode);
   if (!supplier) return { kind: 'not_found' };
   if (supplier.status === 'Complete') return completed;
   const db = deps.databaseOf(supplierCode);
-  const [found] = await query(db, erroredWithCode(supplier.id, errorCode));
-  // Counted before, so that what fails again meanwhile is not retried without end.
-  let left = Math.min(found?.count ?? 0, MAX_SLICES * RETRY_SLICE);
+  const [newest] = await query(db, newestWithCode(supplier.id, errorCode));
+  const range = { supplierId: supplier.id, code: errorCode, after: 0, upTo: newest?.id ?? 0, now: deps.now() };
   let retried = 0;
-  while (left > 0) {
-    const entry = {
-      id: auditId(deps),
-      occurredAt: deps.now(),
-      actor,
-      action: 'import_processes.retried',
-      subject: `supplier ${supplierCode}`,
-      after: { error_code: errorCode, processes: Math.min(left, RETRY_SLICE) },
-    } as const;
-    const [, , rows] = await commit(db, [auditWrite(entry), ...retryProcessesWithCode(supplier.id, errorCode, deps.now())]);
-    retried += rows.length;
-    left -= RETRY_SLICE;
-    if (rows.length < RETRY_SLICE) break;
+  for (let slice = 0; slice < MAX_SLICES && range.after < range.upTo; slice++) {
+    const ids = (await query(db, retryable(range, SLICE))).map(({ id }) => id);
+    retried += ids.length > 0 ? await retrySlice(deps, actor, supplier, errorCode, ids) : 0;
+    range.after = ids.length < SLICE ? range.upTo : (ids.at(-1) ?? range.upTo);
   }
   if (retried > 0) deps.afterReply('sweep', sweep(deps));
-  return { kind: 'done', retried };
+  const [left] = range.after < range.upTo ? await query(db, retryableCount(range)) : [];
+  return { kind: 'done', retried, left: left?.count ?? 0 };
+}
+
+/** How many of the processes were retried: all that were not changed meanwhile. */
+async function retrySlice(deps: Deps, actor: string, supplier: StoredSupplier, code: string, ids: readonly number[]): Promise<number> {
+  const entry = {
+    id: auditId(deps),
+    occurredAt: deps.now(),
+    actor,
+    action: 'import_processes.retried',
+    subject: `supplier ${supplier.code}`,
+    after: { error_code: code, processes: ids.length },
+  } as const;
+  const [, , rows] = await commit(deps.databaseOf(supplier.code), [
+    auditWrite(entry),
+    ...retryProcesses({ auditId: entry.id, supplierId: supplier.id, ids, code }, deps.now()),
+  ]);
+  return rows.length;
 }
 
 export type Revealed = { readonly kind: 'revealed'; readonly payload: unknown } | { readonly kind: 'not_found' };

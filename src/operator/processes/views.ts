@@ -4,7 +4,7 @@
 import { platformIdentifierOf, statusOf } from '../../import-processes';
 import { isoInstant } from '../../shared/dates';
 import { errorOf, type ProcessDetails } from './read';
-import type { ListedRow } from './store';
+import type { FoundRow, ListedRow } from './store';
 
 const instantOrNull = (instant: number | null): string | null => (instant === null ? null : isoInstant(instant));
 const errorView = (error: ReturnType<typeof errorOf>) => (error ? { ...error, domain: 'import_process' } : null);
@@ -20,6 +20,9 @@ export const listedView = (row: ListedRow) => ({
   modified_at: isoInstant(row.modified_at),
   latest_error: errorView(errorOf(row.error)),
 });
+
+/** A process that was found by its account. */
+export const foundView = (row: FoundRow) => ({ import_supplier: row.supplier_code, ...listedView(row) });
 
 /** Everything of one process; `payload` is masked, and null once retention has emptied it. */
 export const processView = ({ row, events, payload }: ProcessDetails) => ({

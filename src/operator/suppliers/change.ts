@@ -2,18 +2,21 @@ import { auditId, auditWrite } from '../../audit';
 import { commit } from '../../db';
 import type { Deps } from '../../deps';
 import { sweep } from '../../import-processes';
+import { documentsRoot } from '../../shared/document-paths';
 import { type FieldError, fieldError, inPayloadOrder } from '../../shared/errors';
 import { parse } from '../../shared/parse';
-import type { Supplier } from '../../suppliers';
-import { readSupplier, type SupplierDetails } from './read';
-import { judgeStatusChange, mergedConfiguration, unknownSettings } from './rules';
+import { configurationOf, type SupplierConfiguration, type SupplierStatus, storedWith, unreadableSettings } from '../../suppliers';
+import { readSupplier, readSupplierAndRoots, type SupplierDetails } from './read';
+import { givenSettings, judgeStatusChange, type OwnedRoot, rootErrors, unknownSettings, unreadableErrors } from './rules';
 import { supplierPatch } from './schema';
-import { auditKept, unchangedSupplier, updateSupplier } from './store';
+import { auditKept, unchangedSupplier, unchangedWithFreeRoot, updateSupplier } from './store';
 
 export type SupplierChanged =
   | { readonly kind: 'changed'; readonly supplier: SupplierDetails }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
   | { readonly kind: 'not_found' }
+  /** It is no longer at the `version` that the body names. */
+  | { readonly kind: 'changed_since'; readonly detail: string }
   | { readonly kind: 'refused'; readonly detail: string };
 
 const TRIES = 3;
@@ -24,67 +27,96 @@ const TRIES = 3;
  */
 export async function changeSupplier(deps: Deps, actor: string, code: string, raw: unknown): Promise<SupplierChanged> {
   for (let tries = 1; ; tries++) {
-    const outcome = await judgeAndChange(deps, actor, code, raw);
-    if (outcome.kind !== 'judged_on_old_facts') return outcome;
+    const outcome = await decideAndChange(deps, actor, code, raw);
+    if (outcome.kind !== 'changed_meanwhile') return outcome;
     if (tries === TRIES) throw new Error('the supplier kept changing');
   }
 }
 
-async function judgeAndChange(
-  deps: Deps,
-  actor: string,
-  code: string,
-  raw: unknown,
-): Promise<SupplierChanged | { readonly kind: 'judged_on_old_facts' }> {
+type Attempt = SupplierChanged | { readonly kind: 'changed_meanwhile' };
+
+async function decideAndChange(deps: Deps, actor: string, code: string, raw: unknown): Promise<Attempt> {
   const { draft, errors: fields } = parse(supplierPatch, raw);
-  const supplier = await readSupplier(deps, code);
+  const { supplier, roots } = await readSupplierAndRoots(deps, code);
   const status = draft.status || supplier?.status;
   const verdict = supplier && status ? judgeStatusChange(supplier.status, status, draft.reason) : undefined;
   const errors = [...fields, ...unknownSettings(raw)];
+  if (supplier && !status) errors.push(statusRequired);
   if (verdict?.kind === 'reason_required') errors.push(reasonRequired);
+  const given = givenSettings(raw);
+  if (supplier && given.size > 0) errors.push(...unreadableErrors(unreadableSettings(code, supplier.stored), given));
+  const root = supplier && newRootOf(supplier, given, fields);
+  if (root) errors.push(...rootErrors(root, roots));
   if (errors.length > 0) return { kind: 'invalid', errors: inPayloadOrder(raw, errors) };
   if (!supplier || !status) return { kind: 'not_found' };
+  if (draft.version !== undefined && draft.version !== supplier.version) return changedSince(supplier.version);
   if (verdict?.kind === 'refused') return verdict;
   const pending = supplier.counts.PENDING;
   if (status === 'Complete' && supplier.status !== 'Complete' && draft.confirm_pending !== undefined && pending > draft.confirm_pending)
     return { kind: 'refused', detail: `${pending} pending import processes would be cancelled, more than were confirmed.` };
-  const next = {
-    name: draft.name?.trim() ? draft.name : supplier.name,
-    status,
-    configuration: mergedConfiguration(supplier.configuration, raw),
-  };
+  const stored = given.size > 0 ? storedWith(code, supplier.stored, Object.fromEntries(given)) : supplier.stored;
+  const name = draft.name?.trim() ? draft.name : supplier.name;
+  const next = { name, status, configuration: configurationOf(code, stored), stored };
   if (!differs(supplier, next)) return { kind: 'changed', supplier };
-  const isDone = await write(deps, actor, supplier, next, draft.reason);
-  if (!isDone) return { kind: 'judged_on_old_facts' };
+  if (!(await write(deps, actor, supplier, next, root, draft.reason))) return { kind: 'changed_meanwhile' };
   if (status !== supplier.status) deps.afterReply('sweep', sweep(deps));
   const changed = await readSupplier(deps, code);
   return changed ? { kind: 'changed', supplier: changed } : { kind: 'not_found' };
 }
 
-type Next = Pick<Supplier, 'name' | 'status' | 'configuration'>;
+/** The root that a body gives the supplier, where that is another than it has. A root that was refused is among the errors already. */
+function newRootOf(supplier: SupplierDetails, given: ReadonlyMap<string, unknown>, fields: readonly FieldError[]): OwnedRoot | undefined {
+  const folder = given.get('documents_root');
+  if (typeof folder !== 'string' || fields.some(({ path }) => path[1] === 'documents_root')) return undefined;
+  const root = documentsRoot(folder) || documentsRoot(supplier.code);
+  return root === supplier.configuration?.documents_root ? undefined : { organisationId: supplier.organisationId, root };
+}
 
-const factsOf = ({ name, status, configuration }: Next): Next => ({ name, status, configuration });
-const differs = (supplier: Supplier, next: Next): boolean => JSON.stringify(factsOf(supplier)) !== JSON.stringify(next);
+interface Next {
+  readonly name: string;
+  readonly status: SupplierStatus;
+  /** Undefined where what is stored cannot be read and is left as it is. */
+  readonly configuration: SupplierConfiguration | undefined;
+  /** JSON of the configuration. */
+  readonly stored: string;
+}
 
-async function write(deps: Deps, actor: string, supplier: SupplierDetails, next: Next, reason: string | undefined): Promise<boolean> {
+const auditedOf = ({ name, status, configuration }: SupplierDetails | Next) => ({ name, status, configuration });
+const differs = (supplier: SupplierDetails, next: Next): boolean => JSON.stringify(auditedOf(supplier)) !== JSON.stringify(auditedOf(next));
+
+/** Answers whether it was done: the supplier is as it was read, and its new root is free. */
+async function write(
+  deps: Deps,
+  actor: string,
+  supplier: SupplierDetails,
+  next: Next,
+  root: OwnedRoot | undefined,
+  reason: string | undefined,
+): Promise<boolean> {
   const [now, audit] = [deps.now(), auditId(deps)];
+  const { id, version } = supplier;
   const isCompleted = next.status === 'Complete' && supplier.status !== 'Complete';
+  const isResumed = next.status === 'Ongoing' && supplier.status !== 'Ongoing';
   const entry = {
     id: audit,
     occurredAt: now,
     actor,
     action: 'supplier.changed',
     subject: `supplier ${supplier.code}`,
-    before: factsOf(supplier),
-    after: { ...next, ...(reason ? { reason } : {}), ...(isCompleted ? { pending_to_cancel: supplier.counts.PENDING } : {}) },
+    before: auditedOf(supplier),
+    after: { ...auditedOf(next), ...(reason ? { reason } : {}), ...(isCompleted ? { pending_to_cancel: supplier.counts.PENDING } : {}) },
   } as const;
-  const isResumed = next.status === 'Ongoing' && supplier.status !== 'Ongoing';
-  const [, , kept] = await commit(deps.databaseOf(supplier.code), [
-    auditWrite(entry, unchangedSupplier(supplier.id, supplier.version)),
-    updateSupplier(audit, { ...next, id: supplier.id, version: supplier.version, isResumed, now }),
+  const [, , written] = await commit(deps.databaseOf(supplier.code), [
+    auditWrite(entry, root ? unchangedWithFreeRoot(id, version, root) : unchangedSupplier(id, version)),
+    updateSupplier(audit, { id, version, name: next.name, status: next.status, configuration: next.stored, isResumed, now }),
     auditKept(audit),
   ]);
-  return kept.length > 0;
+  return written.length > 0;
 }
 
-const reasonRequired = fieldError(['reason'], 'required', 'Say why the completed migration is opened again.');
+const reasonRequired = fieldError(['reason'], 'required', 'Say why the migration is opened again.');
+const statusRequired = fieldError(['status'], 'required', 'The stored status cannot be read: give one.');
+const changedSince = (version: number): SupplierChanged => ({
+  kind: 'changed_since',
+  detail: `The supplier was changed since it was read: it is at version ${version} now. Read it again.`,
+});

@@ -1,15 +1,29 @@
 /**
  * Suppliers with the counts of their import processes (contract 12), each in one trip.
  */
-import { commit, query } from '../../db';
+import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { type Status, statusOf } from '../../import-processes';
-import { type Supplier, supplierOf } from '../../suppliers';
-import { allCounts, allSuppliers, type CountRow, countsByCode, type SupplierDetailsRow, supplierByCode } from './store';
+import { type StoredSupplier, storedSupplierOf } from '../../suppliers';
+import type { OwnedRoot } from './rules';
+import {
+  allCounts,
+  allSuppliers,
+  type CountRow,
+  countsByCode,
+  countsOfSuppliers,
+  documentRoots,
+  type RootRow,
+  type SupplierDetailsRow,
+  supplierByCode,
+  supplierPage,
+} from './store';
 
 export type StatusCounts = Readonly<Record<Status, number>>;
 
-export interface SupplierDetails extends Supplier {
+export interface SupplierDetails extends StoredSupplier {
+  /** The configuration as it is stored: JSON, unless it cannot be read. */
+  readonly stored: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly modifiedAt: number;
@@ -17,30 +31,60 @@ export interface SupplierDetails extends Supplier {
   readonly counts: StatusCounts;
 }
 
+/** True for a supplier of which this release cannot read status or settings: its requests fail and its imports wait. */
+export const isUnreadable = ({ status, configuration }: SupplierDetails): boolean => status === undefined || configuration === undefined;
+
 export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
   const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code)]);
   return row && detailsOf(row, counts);
 }
 
-/** The supplier's id, which never leaves the service. */
-export async function readSupplierId(deps: Deps, code: string): Promise<number | undefined> {
-  const [row] = await query(deps.databaseOf(code), supplierByCode(code));
-  return row?.supplier_id ?? undefined;
+export const ownedRootOf = ({ organisation_id, root }: RootRow): OwnedRoot => ({ organisationId: organisation_id, root });
+
+/** The supplier, with the roots of all suppliers' documents. */
+export async function readSupplierAndRoots(
+  deps: Deps,
+  code: string,
+): Promise<{ readonly supplier: SupplierDetails | undefined; readonly roots: readonly OwnedRoot[] }> {
+  const [[row], counts, roots] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code), documentRoots()]);
+  return { supplier: row && detailsOf(row, counts), roots: roots.map(ownedRootOf) };
 }
 
+/** The supplier without its counts, which take a walk. */
+export async function readStoredSupplier(deps: Deps, code: string): Promise<StoredSupplier | undefined> {
+  const [row] = await query(deps.databaseOf(code), supplierByCode(code));
+  return row && storedSupplierOf(row);
+}
+
+/** The supplier's id, which never leaves the service. */
+export const readSupplierId = async (deps: Deps, code: string): Promise<number | undefined> => (await readStoredSupplier(deps, code))?.id;
+
 /** All suppliers, oldest first. */
-export async function listSuppliers(deps: Deps): Promise<SupplierDetails[]> {
+export async function readSuppliers(deps: Deps): Promise<SupplierDetails[]> {
   const [rows, counts] = await commit(deps.db, [allSuppliers(), allCounts()]);
   return rows.flatMap((row) => detailsOf(row, counts) ?? []);
 }
 
+/** Newest first. */
+export async function listSuppliers(deps: Deps, page: PageQuery): Promise<Page<SupplierDetails>> {
+  const found = await readPage(deps.db, page, {
+    rows: supplierPage,
+    named: supplierByCode,
+    cursorOf: ({ supplier_code }) => supplier_code,
+  });
+  if (found.kind === 'bad_cursor') return found;
+  const counts = await query(deps.db, countsOfSuppliers(found.rows.flatMap(({ supplier_id }) => supplier_id ?? [])));
+  return { ...found, rows: found.rows.flatMap((row) => detailsOf(row, counts) ?? []) };
+}
+
 function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {
-  const supplier = supplierOf(row);
+  const supplier = storedSupplierOf(row);
   if (!supplier) return undefined;
   const own = new Map(counts.filter((count) => count.supplier_id === supplier.id).map((count) => [statusOf(count.status), count.count]));
   const of = (status: Status): number => own.get(status) ?? 0;
   return {
     ...supplier,
+    stored: row.supplier_configuration,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
     counts: {

@@ -1,4 +1,5 @@
 import type { AppHandler } from '../../http/app';
+import { pageQuery, pageReply } from '../../http/page';
 import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
 import { invalidTransition, notFound, validationFailed } from '../../http/replies';
 import { isoInstant } from '../../shared/dates';
@@ -22,11 +23,13 @@ export const postSupplier: AppHandler = async (c) => {
   }
 };
 
-/** `GET /operator/v1/suppliers/`: 200, 401. */
+/** `GET /operator/v1/suppliers/?limit=&cursor=`: newest first. 200, 400, 401. */
 export const getSuppliers: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  return c.json((await listSuppliers(c.var.deps)).map(supplierView));
+  const page = pageQuery(c);
+  if (page instanceof Response) return page;
+  return pageReply(c, await listSuppliers(c.var.deps, page), supplierView);
 };
 
 /** `GET /operator/v1/suppliers/{code}/`: 200 with counts per status; 401, 404. */
@@ -37,7 +40,7 @@ export const getSupplier: AppHandler = async (c) => {
   return supplier ? c.json(supplierView(supplier)) : notFound(c);
 };
 
-/** `PATCH /operator/v1/suppliers/{code}/` {`name`, `status`, `reason`, `configuration`, `confirm_pending`}: 200, 400, 401, 404, 409. */
+/** `PATCH /operator/v1/suppliers/{code}/` {`name`, `status`, `reason`, `configuration`, `confirm_pending`, `version`}: 200, 400, 401, 404, 409. */
 export const patchSupplier: AppHandler = async (c) => {
   const received = await receiveOperatorJson(c);
   if (received instanceof Response) return received;
@@ -49,6 +52,7 @@ export const patchSupplier: AppHandler = async (c) => {
       return validationFailed(c, outcome.errors);
     case 'not_found':
       return notFound(c);
+    case 'changed_since':
     case 'refused':
       return invalidTransition(c, outcome.detail);
     default:
@@ -56,12 +60,14 @@ export const patchSupplier: AppHandler = async (c) => {
   }
 };
 
+/** `status` and `configuration` are null where this release cannot read what is stored. */
 const supplierView = (supplier: SupplierDetails) => ({
   organisation_id: supplier.organisationId,
   code: supplier.code,
   name: supplier.name,
-  status: supplier.status,
-  configuration: supplier.configuration,
+  status: supplier.status ?? null,
+  configuration: supplier.configuration ?? null,
+  version: supplier.version,
   created_at: isoInstant(supplier.createdAt),
   modified_at: isoInstant(supplier.modifiedAt),
   import_processes: supplier.counts,

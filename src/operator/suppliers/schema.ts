@@ -2,7 +2,7 @@
  * Suppliers as the operator writes them (contract 6 and 12). Unknown settings are judged in `rules.ts`.
  */
 import * as z from 'zod';
-import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
+import { documentsRoot, INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
 import {
   boolean,
   choice,
@@ -17,15 +17,22 @@ import {
   requiredLine,
 } from '../../shared/fields';
 import { judged } from '../../shared/reader';
+import { isTimeZone } from '../../shared/time-zones';
 import { SUPPLIER_STATUSES } from '../../suppliers';
 
-/** A folder of the bucket; `''` and `/` are the bucket itself. */
-const documentsRoot = judged(line(512), (text) => {
+/** A folder of the bucket; `''` is the default, the supplier's code. */
+const folder = judged(line(512), (text) => {
   // Too long is told by the line already; the search for slashes would take quadratic time.
-  if (text.length > 1_024) return undefined;
-  const folder = text.replace(/^\/+|\/+$/g, '');
-  return folder === '' || relativeDocumentPath(folder) !== undefined ? undefined : INVALID_DOCUMENT_PATH;
+  if (text === '' || text.length > 1_024) return undefined;
+  return relativeDocumentPath(documentsRoot(text)) === undefined ? INVALID_DOCUMENT_PATH : undefined;
 });
+
+/** `''` is the default, UTC. */
+const timeZone = judged(line(64), (text) =>
+  text === '' || isTimeZone(text)
+    ? undefined
+    : { code: 'invalid', detail: 'Enter a time zone by its IANA name, for example Australia/Sydney.' },
+);
 
 const reason = judged(z.string(), (text) =>
   /^[A-Z][A-Z0-9_]{0,63}$/.test(text)
@@ -33,10 +40,11 @@ const reason = judged(z.string(), (text) =>
     : { code: 'invalid', detail: 'Enter up to 64 of A-Z, 0-9 and _, beginning with a letter.' },
 );
 
-const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
+export const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
 
 const settings = {
-  documents_root: optional(documentsRoot),
+  documents_root: optional(folder),
+  time_zone: optional(timeZone),
   send_customer_emails: optional(boolean),
   extra_charge_reasons: optionalList(reason, 100),
   extra_credit_reasons: optionalList(reason, 100),
@@ -63,5 +71,7 @@ export const supplierPatch = z.object({
   reason: optional(freeText(1_000)),
   /** How many PENDING processes the operator was shown before completing; with more than that, nothing is changed. */
   confirm_pending: optional(integer(0, Number.MAX_SAFE_INTEGER)),
+  /** As it was read: once the supplier was changed since, nothing is changed. */
+  version: optional(integer(1, Number.MAX_SAFE_INTEGER)),
   configuration: optional(z.object({ default_country: optional(country), ...settings })),
 });

@@ -3,7 +3,8 @@
  */
 import { AUDITED } from '../../audit';
 import { type RowOf, type Statement, statement, type Write } from '../../db';
-import { SUPPLIER_COLUMNS, type SupplierConfiguration, type SupplierRow, type SupplierStatus } from '../../suppliers';
+import { SUPPLIER_COLUMNS, type SupplierRow, type SupplierStatus } from '../../suppliers';
+import type { OwnedRoot } from './rules';
 
 export type SupplierDetailsRow = SupplierRow & RowOf<'suppliers', 'created_at' | 'modified_at'>;
 
@@ -11,6 +12,14 @@ const DETAILS = `SELECT ${SUPPLIER_COLUMNS}, s.created_at, s.modified_at FROM su
 
 export const supplierByCode = (code: string): Statement<SupplierDetailsRow> => statement(`${DETAILS} WHERE s.code = ?1`, code);
 export const allSuppliers = (): Statement<SupplierDetailsRow> => statement(`${DETAILS} ORDER BY s.created_at, s.id`);
+
+/** Newest first, after the supplier `cursor`. */
+export const supplierPage = (limit: number, cursor: string | undefined): Statement<SupplierDetailsRow> =>
+  statement(
+    `${DETAILS} WHERE ?2 IS NULL OR s.id < (SELECT c.id FROM suppliers c WHERE c.code = ?2) ORDER BY s.id DESC LIMIT ?1`,
+    limit,
+    cursor ?? null,
+  );
 
 export interface CountRow {
   readonly supplier_id: number;
@@ -24,8 +33,23 @@ const COUNTS = (condition: string) => `SELECT supplier_id, status, count(*) AS c
   UNION ALL SELECT supplier_id, 2, sum(processed) FROM imports_per_minute WHERE true ${condition} GROUP BY supplier_id`;
 
 export const allCounts = (): Statement<CountRow> => statement(COUNTS(''));
+export const countsOfSuppliers = (ids: readonly number[]): Statement<CountRow> =>
+  statement(COUNTS('AND supplier_id IN (SELECT value FROM json_each(?1))'), JSON.stringify(ids));
 export const countsByCode = (code: string): Statement<CountRow> =>
   statement(COUNTS('AND supplier_id = (SELECT id FROM suppliers WHERE code = ?1)'), code);
+
+// What cannot be read still owns the folder of its code.
+const ROOT = `coalesce(nullif(trim(iif(json_valid(configuration), configuration ->> 'documents_root', NULL), '/'), ''), code)`;
+
+export type RootRow = RowOf<'suppliers', 'organisation_id'> & { readonly root: string };
+
+/** The roots of all suppliers' documents. */
+export const documentRoots = (): Statement<RootRow> => statement(`SELECT organisation_id, ${ROOT} AS root FROM suppliers`);
+
+// No other organisation's supplier has a root that is, holds or lies in the `root` given.
+const IS_ROOT_FREE = `NOT EXISTS (
+  SELECT 1 FROM (SELECT organisation_id, ${ROOT} || '/' AS taken FROM suppliers) AS other WHERE other.organisation_id <> given.organisation_id
+    AND (substr(taken, 1, length(root) + 1) = root || '/' OR substr(root || '/', 1, length(taken)) = taken))`;
 
 export const organisationExists = (id: string): Statement => statement('SELECT 1 FROM organisations WHERE id = ?', id);
 
@@ -33,7 +57,8 @@ export interface NewSupplier {
   readonly organisationId: string;
   readonly code: string;
   readonly name: string;
-  readonly configuration: SupplierConfiguration;
+  /** JSON, every setting in it. */
+  readonly configuration: string;
   readonly now: number;
 }
 
@@ -46,17 +71,35 @@ export const insertSupplier = (auditId: number, supplier: NewSupplier): Write =>
     supplier.organisationId,
     supplier.code,
     supplier.name,
-    JSON.stringify(supplier.configuration),
+    supplier.configuration,
     supplier.now,
   );
 
-/** Finds a row while the code is free and the organisation there: what the audit entry of a creation asks. */
-export const creatable = (organisationId: string, code: string): Statement =>
-  statement('SELECT 1 FROM organisations WHERE id = ? AND NOT EXISTS (SELECT 1 FROM suppliers WHERE code = ?)', organisationId, code);
+/** Finds a row while the code and the root are free and the organisation is there: what the audit entry of a creation asks. */
+export const creatable = (code: string, { organisationId, root }: OwnedRoot): Statement =>
+  statement(
+    `SELECT 1 FROM (SELECT ? AS code, ? AS organisation_id, ? AS root) AS given
+     WHERE EXISTS (SELECT 1 FROM organisations o WHERE o.id = given.organisation_id)
+       AND NOT EXISTS (SELECT 1 FROM suppliers s WHERE s.code = given.code) AND ${IS_ROOT_FREE}`,
+    code,
+    organisationId,
+    root,
+  );
 
 /** Finds the supplier while it is as it was read: what the audit entry of a change asks. */
 export const unchangedSupplier = (id: number, version: number): Statement =>
   statement('SELECT 1 FROM suppliers WHERE id = ? AND version = ?', id, version);
+
+/** The same of a change that gives it another root, while that root is free. */
+export const unchangedWithFreeRoot = (id: number, version: number, { organisationId, root }: OwnedRoot): Statement =>
+  statement(
+    `SELECT 1 FROM (SELECT ? AS id, ? AS version, ? AS organisation_id, ? AS root) AS given
+     WHERE EXISTS (SELECT 1 FROM suppliers s WHERE s.id = given.id AND s.version = given.version) AND ${IS_ROOT_FREE}`,
+    id,
+    version,
+    organisationId,
+    root,
+  );
 
 export interface SupplierChange {
   readonly id: number;
@@ -64,7 +107,8 @@ export interface SupplierChange {
   readonly version: number;
   readonly name: string;
   readonly status: SupplierStatus;
-  readonly configuration: SupplierConfiguration;
+  /** JSON, every setting in it. */
+  readonly configuration: string;
   readonly isResumed: boolean;
   readonly now: number;
 }
@@ -80,7 +124,7 @@ export const updateSupplier = (auditId: number, change: SupplierChange): Write =
     change.version,
     change.name,
     change.status,
-    JSON.stringify(change.configuration),
+    change.configuration,
     change.now,
     change.isResumed ? 1 : 0,
   );
