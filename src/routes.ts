@@ -7,9 +7,9 @@ import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
+import { getHealth, getReadiness } from './health/route';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
-import { getHealth } from './http/health';
 import { getDocs, getFavicon, getOpenapi } from './http/pages';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
@@ -74,6 +74,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
   // Open without a token
   ['GET', '/healthz/', getHealth],
+  ['GET', '/readyz/', getReadiness],
   ['GET', '/openapi.json/', getOpenapi],
   ['GET', '/docs/', getDocs],
   ['GET', '/favicon.ico/', getFavicon],

@@ -2,7 +2,6 @@ export {
   commit,
   databaseOf,
   ITEMS,
-  isErrorOfSql,
   jsonParameters,
   jsonTextParameters,
   query,
@@ -10,4 +9,7 @@ export {
   statement,
   type Write,
 } from './client';
+export { isErrorOfSql, isRefusedWrite } from './failures';
+export { MIGRATIONS } from './migrations';
 export type { RowOf } from './rows';
+export { type DatabaseSize, sizeOf } from './size';

@@ -55,6 +55,14 @@ export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
 export const unsupportedMediaType = (c: AppContext, expected: string): Response =>
   c.json({ detail: `Unsupported media type: send ${expected}.`, code: 'unsupported_media_type' }, 415);
 
+/** `GET /readyz`: what the operator has to do before the service can work. */
+export const notReady = (c: AppContext, reasons: readonly { readonly name: string; readonly detail: string }[]): Response =>
+  c.json({ detail: 'The service cannot work right now.', code: 'not_ready', reasons }, 503, {
+    'Retry-After': String(READY_RETRY_AFTER_SECONDS),
+  });
+
+const READY_RETRY_AFTER_SECONDS = 10;
+
 export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
   c.json({ detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
 
