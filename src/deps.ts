@@ -12,6 +12,7 @@ export interface Bindings {
   readonly ACCOUNT_IMPORTS: Queue<ImportMessage>;
   readonly ASSETS: Fetcher;
   readonly ORGANISATION_RATE: RateLimit;
+  readonly TOKEN_RATE: RateLimit;
   readonly TOKEN_FAILURE_RATE: RateLimit;
   readonly TOKEN_SIGNING_KEY: string;
   readonly TOKEN_SIGNING_KEY_PREVIOUS?: string;

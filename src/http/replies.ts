@@ -68,9 +68,35 @@ export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
 
 export const invalidTransition = (c: AppContext, detail: string): Response => c.json({ detail, code: 'invalid_transition' }, 409);
 
-/** Our own failure: nothing of its cause is told, but the id under which the log tells it. */
-export const serverError = (c: AppContext): Response =>
-  c.json({ detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId }, 500);
+/** Our own failure: nothing of its cause is told, but the id under which the log tells it, and when it may have passed. */
+export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>
+  c.json(
+    { detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId },
+    500,
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
+  );
+
+const SET_UP_RETRY_AFTER_SECONDS = 60;
+
+/** A secret that every token needs is missing or too short. */
+export const notSetUp = (c: AppContext): Response =>
+  c.json({ detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready', request_id: c.var.requestId }, 503, {
+    'Retry-After': String(SET_UP_RETRY_AFTER_SECONDS),
+  });
+
+const INTAKE_RETRY_AFTER_SECONDS = 60;
+
+/** New accounts are not taken for the moment; everything else goes on. */
+export const notTaken = (c: AppContext): Response =>
+  c.json(
+    {
+      detail: 'New accounts are not taken for the moment. Send this again later.',
+      code: 'service_unavailable',
+      request_id: c.var.requestId,
+    },
+    503,
+    { 'Retry-After': String(INTAKE_RETRY_AFTER_SECONDS) },
+  );
 
 /** What a refusal of a payment instruction repeats of the request, so that the importer can match it; what was not well-formed is left out. */
 interface SentInstruction {

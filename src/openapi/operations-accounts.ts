@@ -2,7 +2,20 @@
 import * as z from 'zod';
 import { accountBody } from '../accounts/schema';
 import * as answer from './answers';
-import { invalid, invalidQuery, MALFORMED, NOT_FOUND, noContent, type Operation, ok, one, type Parameter, READ, WRITE } from './operation';
+import {
+  invalid,
+  invalidQuery,
+  MALFORMED,
+  NOT_FOUND,
+  NOT_TAKEN,
+  noContent,
+  type Operation,
+  ok,
+  one,
+  type Parameter,
+  READ,
+  WRITE,
+} from './operation';
 
 const wrapped = z.object({ payload: accountBody, task_params: accountBody.shape.task_params });
 
@@ -127,6 +140,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
         },
       },
       ...WRITE,
+      503: NOT_TAKEN,
     },
   },
   {
@@ -155,6 +169,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
       },
       400: { ...invalidQuery('mode'), examples: one('An unknown mode', INVALID_MODE) },
       ...WRITE,
+      503: NOT_TAKEN,
     },
   },
   {

@@ -122,9 +122,20 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'getQueue',
       path: 'queue/',
       summary: 'Get the health of the queue',
-      description: 'The oldest PENDING import process, expired leases and open dead letters.',
+      description:
+        'The oldest PENDING import process, expired leases, open dead letters, the age of the last sweep, and how full the database is.',
     },
-    { 200: ok('Health.', shown.queue, { oldest_pending: null, expired_leases: 0, dead_letters: 0 }) },
+    {
+      200: ok('Health.', shown.queue, {
+        oldest_pending: null,
+        expired_leases: 0,
+        dead_letters: 0,
+        last_sweep_at: AT,
+        last_sweep_seconds: 12,
+        takes_new_accounts: true,
+        database: { size_bytes: 4_200_000_000, limit_bytes: 10_000_000_000, percent: 42, level: 'ok' },
+      }),
+    },
   ),
   get(
     { id: 'listDeadLetters', path: 'dead-letters/', summary: 'List dead letters', description: 'Newest first.', query: PAGE },

@@ -1,4 +1,4 @@
-export { authenticateOperator, isOperatorToken, type Operator } from './authenticate';
+export { authenticateOperator, isOperatorToken, type Operator, operatorTokenOf } from './authenticate';
 export { type DeadLetter, listDeadLetters, type QueueHealth, readHealth, redrive } from './health/health';
 export { listProcesses } from './processes/list';
 export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';

@@ -85,7 +85,7 @@ describe('without a session', () => {
     const withOld = await ask(
       '/operator/',
       { headers: { Cookie }, redirect: 'manual' },
-      { ...env, OPERATOR_TOKEN: 'another-operator-token' },
+      { ...env, OPERATOR_TOKEN: 'another-operator-token-of-at-least-32-bytes' },
     );
     expect(withOld.status).toBe(303);
   });

@@ -62,6 +62,10 @@ describe('GET queue/ 200', () => {
       },
       expired_leases: 1,
       dead_letters: 1,
+      last_sweep_at: null,
+      last_sweep_seconds: null,
+      takes_new_accounts: true,
+      database: { size_bytes: expect.any(Number), limit_bytes: 10_000_000_000, percent: expect.any(Number), level: 'ok' },
     });
   });
 });

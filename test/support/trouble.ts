@@ -44,16 +44,18 @@ export async function callWith(
 ): Promise<Answer & { readonly text: string }> {
   const context = createExecutionContext();
   const { token, body } = options;
+  const form = body instanceof URLSearchParams ? body.toString() : undefined;
   const request = new Request(`https://import.test${path}`, {
     method,
     redirect: 'manual',
     headers: {
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(body === undefined || form !== undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(token === undefined ? {} : { Authorization: `Token ${token}` }),
+      ...(form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': String(form.length) }),
       'CF-Connecting-IP': anAddress(),
       ...options.headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof URLSearchParams ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: form ?? (typeof body === 'string' ? body : JSON.stringify(body)) }),
   });
   const response = await worker.fetch(request, { ...env, ...settings }, context);
   const text = await response.text();

@@ -4,6 +4,7 @@
 import { auditId, auditWrite } from '../../audit';
 import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
+import { intakeOf, lastBeat, type Room, readRoom } from '../../health';
 import { retryProcesses, sweep } from '../../import-processes';
 import { importMessage } from '../../queues/messages';
 import { auditKept } from '../suppliers/store';
@@ -24,11 +25,27 @@ export interface QueueHealth {
   readonly expiredLeases: number;
   /** Dead letters that were not re-driven. */
   readonly deadLetters: number;
+  /** When the last sweep came to its end, in Unix milliseconds. */
+  readonly lastSweepAt: number | undefined;
+  readonly room: Room | undefined;
+  readonly takesNewAccounts: boolean;
 }
 
 export async function readHealth(deps: Deps): Promise<QueueHealth> {
-  const [[oldest], [leases], [letters]] = await commit(deps.db, [oldestPending(deps.now()), expiredLeases(deps.now()), openDeadLetters()]);
-  return { oldestPending: oldest, expiredLeases: leases?.count ?? 0, deadLetters: letters?.count ?? 0 };
+  const [[oldest], [leases], [letters], [sweep]] = await commit(deps.db, [
+    oldestPending(deps.now()),
+    expiredLeases(deps.now()),
+    openDeadLetters(),
+    lastBeat('sweep'),
+  ]);
+  return {
+    oldestPending: oldest,
+    expiredLeases: leases?.count ?? 0,
+    deadLetters: letters?.count ?? 0,
+    lastSweepAt: sweep?.at,
+    room: readRoom(deps, deps.db),
+    takesNewAccounts: (await intakeOf(deps, deps.db)) === 'open',
+  };
 }
 
 /** A message that ran out of tries. */
