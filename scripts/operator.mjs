@@ -208,11 +208,21 @@ const keys = group('API keys of an organisation', {
   }),
 });
 
-const queue = command('Is the queue moving?', {}, async (call) => {
+const queue = command('Is the queue moving, and is there room?', {}, async (call) => {
   const answer = await call('GET', ['queue']);
-  const oldest = answer.oldest_pending;
-  const waiting = oldest ? `${oldest.external_account_number} of ${oldest.supplier}, ${oldest.waiting_seconds} s` : 'nothing';
-  return [answer, table([{ 'longest waiting': waiting, 'expired leases': answer.expired_leases, 'dead letters': answer.dead_letters }])];
+  const { oldest_pending: oldest, database, takes_new_accounts: takes, last_sweep_seconds: sweep } = answer;
+  const row = {
+    'longest waiting': oldest ? `${oldest.external_account_number} of ${oldest.supplier}, ${oldest.waiting_seconds} s` : 'nothing',
+    'expired leases': answer.expired_leases,
+    'dead letters': answer.dead_letters,
+    'last sweep': sweep === null ? 'never' : `${sweep} s ago`,
+    database: database ? `${database.percent} % of ${(database.limit_bytes / 1e9).toLocaleString('en-GB')} GB` : null,
+  };
+  const warnings = [
+    ...(database && database.level !== 'ok' ? [`THE DATABASE IS ${database.percent} % FULL. docs/operating.md says what to do.`] : []),
+    ...(takes ? [] : ['NEW ACCOUNTS ARE REFUSED.']),
+  ];
+  return [answer, [table([row]), ...warnings].join('\n')];
 });
 
 const letters = group('Messages that ran out of tries', {

@@ -28,6 +28,14 @@ const limitAt = async (share: number): Promise<{ DATABASE_LIMIT_BYTES: string }>
 const processesOf = (given: GivenSupplier) =>
   env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first<{ n: number }>();
 
+async function aCookie(): Promise<string> {
+  const signedIn = await callWith({}, 'POST', '/operator/sign-in/', {
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ token: env.OPERATOR_TOKEN ?? '', next: '/operator/' }),
+  });
+  return signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+}
+
 const secondsIn = (headers: Headers): number => Number(headers.get('Retry-After'));
 
 describe('beyond 90 % of its size', () => {
@@ -158,6 +166,18 @@ describe('the gauge', () => {
     expect(body).toMatchObject({ database: { level }, takes_new_accounts: takes });
   });
 
+  it('stands in the console, and is loud there from 80 % on', async () => {
+    await everyMinute(aDeps());
+    const headers = { Cookie: await aCookie() };
+    const overview = async (share: number) => (await callWith(await limitAt(share), 'GET', '/operator/', { headers })).text;
+    const calm = await overview(0.5);
+    expect(calm).toMatch(/Database <b[^>]*>(?:49|50)(?:\.\d)? %/);
+    expect(calm).toMatch(/Last sweep <b[^>]*>\d+ s ago/);
+    expect(calm).not.toContain('role="alert"');
+    expect(await overview(0.81)).toMatch(/role="alert">[^<]*The database is 8[01](?:\.\d)? % full/);
+    expect(await overview(0.91)).toMatch(/role="alert">[^<]*new accounts are refused/i);
+  });
+
   it('is null for a sweep that never was', async () => {
     await env.DB.prepare("DELETE FROM heartbeats WHERE name = 'sweep'").run();
     expect((await operate('GET', 'queue/')).body).toMatchObject({ last_sweep_at: null, last_sweep_seconds: null });
@@ -275,12 +295,7 @@ describe('a database that is slow or away', () => {
   });
 
   it('a page of the console says so with Retry-After', async () => {
-    const signedIn = await callWith({}, 'POST', '/operator/sign-in/', {
-      headers: { 'Sec-Fetch-Site': 'same-origin' },
-      body: new URLSearchParams({ token: env.OPERATOR_TOKEN ?? '', next: '/operator/' }),
-    });
-    const Cookie = signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '';
-    const page = await callWith({ DB: awayDatabase() }, 'GET', '/operator/', { headers: { Cookie } });
+    const page = await callWith({ DB: awayDatabase() }, 'GET', '/operator/', { headers: { Cookie: await aCookie() } });
     expect([page.status, secondsIn(page.headers) > 0]).toEqual([500, true]);
   });
 
