@@ -215,6 +215,7 @@ const queue = command('Is the queue moving, and is there room?', {}, async (call
     'longest waiting': oldest ? `${oldest.external_account_number} of ${oldest.supplier}, ${oldest.waiting_seconds} s` : 'nothing',
     'expired leases': answer.expired_leases,
     'dead letters': answer.dead_letters,
+    'last id': answer.last_id,
     'last sweep': sweep === null ? 'never' : `${sweep} s ago`,
     database: database ? `${database.percent} % of ${(database.limit_bytes / 1e9).toLocaleString('en-GB')} GB` : null,
   };
@@ -224,6 +225,18 @@ const queue = command('Is the queue moving, and is there room?', {}, async (call
   ];
   return [answer, [table([row]), ...warnings].join('\n')];
 });
+
+const restored = command(
+  'Bring a restore of the database to its end, so that new accounts come in again (docs/operating.md)',
+  {
+    to: text('The moment it was restored to, for example 2026-11-20T10:00:00Z', true),
+    'last-id': text('The last id that queue told before the restore; else as many are skipped as may have been given'),
+  },
+  async (call, { to, 'last-id': last }) => {
+    const answer = await call('POST', ['restores'], { restored_to: to, ...(last === undefined ? {} : { last_id: Number(last) }) });
+    return [answer, `New accounts come in again, under ids past ${answer.last_id}.`];
+  },
+);
 
 const letters = group('Messages that ran out of tries', {
   list: command('Newest first', {}, async (call) => {
@@ -264,6 +277,7 @@ await runMain(
       organisations,
       keys,
       queue,
+      restored,
       'dead-letters': letters,
       audit,
     }),

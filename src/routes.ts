@@ -24,6 +24,7 @@ import {
   postRetryErrored,
   postReveal,
 } from './operator/processes/route';
+import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
@@ -70,6 +71,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/operator/v1/queue/', getQueue],
   ['GET', '/operator/v1/dead-letters/', getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],
+  ['POST', '/operator/v1/restores/', postRestore],
   ['GET', '/operator/v1/audit/', getAudit],
 
   // Open without a token

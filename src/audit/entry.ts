@@ -15,7 +15,8 @@ export type AuditAction =
   | 'import_process.retried'
   | 'import_processes.retried'
   | 'payload.revealed'
-  | 'dead_letter.redriven';
+  | 'dead_letter.redriven'
+  | 'database.restored';
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -65,6 +65,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'import_processes.retried': 'retried errored imports',
   'payload.revealed': 'revealed a payload',
   'dead_letter.redriven': 're-drove a dead letter',
+  'database.restored': 'brought a restore of the database to its end',
 };
 
 export const actionWords = (action: string): string => ACTIONS[action] ?? action;

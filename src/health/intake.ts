@@ -8,23 +8,30 @@ import { latestRestore } from './store';
 
 export type Intake = 'open' | 'full' | 'restore_unfinished';
 
-/** A refusal needs a size no older than this; a database that had room a moment ago has some now. */
+/** What is remembered of a database is asked anew after this long. */
 const FRESH_MILLISECONDS = 10_000;
 
-/** The latest restore each database is known to have come through. A later one takes another version of the Worker. */
-const epochs = new WeakMap<D1Database, number>();
+const isStale = (readAt: number): boolean => Date.now() - readAt > FRESH_MILLISECONDS;
+
+/** The latest restore that each database is known to have come through. */
+const epochs = new WeakMap<D1Database, { readonly epoch: number; readonly readAt: number }>();
 
 /** The epoch of the database that this deployment asks for; 0 if there never was a restore. */
 export const epochWanted = (deps: Deps): number => Number(deps.env.DATABASE_EPOCH ?? 0);
 
-/** Costs no trip while new accounts come in, but for the first of an isolate whose database was once restored. */
+/**
+ * Costs no trip while the database has room and was never restored. A size that refuses must be fresh; a database that had room at
+ * the last trip has some now. One that was restored once is asked for its epoch every few seconds.
+ */
 export async function intakeOf(deps: Deps, db: D1Database): Promise<Intake> {
   const wanted = epochWanted(deps);
-  const isStale = readRoom(deps, db)?.level === 'full' && Date.now() - (sizeOf(db)?.readAt ?? 0) > FRESH_MILLISECONDS;
-  if (isStale || wanted > (epochs.get(db) ?? 0)) {
+  const isFullOfOld = readRoom(deps, db)?.level === 'full' && isStale(sizeOf(db)?.readAt ?? 0);
+  let known = epochs.get(db);
+  if (isFullOfOld || (wanted > 0 && (!known || known.epoch < wanted || isStale(known.readAt)))) {
     const [restore] = await query(db, latestRestore());
-    epochs.set(db, restore?.epoch ?? 0);
+    known = { epoch: restore?.epoch ?? 0, readAt: Date.now() };
+    epochs.set(db, known);
   }
-  if (wanted > (epochs.get(db) ?? 0)) return 'restore_unfinished';
+  if (wanted > (known?.epoch ?? 0)) return 'restore_unfinished';
   return readRoom(deps, db)?.level === 'full' ? 'full' : 'open';
 }

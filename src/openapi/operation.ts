@@ -82,8 +82,7 @@ const NOT_SET_UP = failure(
   ['Retry-After'],
 );
 
-/** Of what creates accounts. */
-export const NOT_TAKEN: Answer = {
+const NOT_TAKEN: Answer = {
   ...NOT_SET_UP,
   description:
     'New accounts are not taken for the moment, because the database has little room left or was restored; or the service is not set up.',
@@ -140,6 +139,8 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
 export const READ = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
 /** What every request with a JSON body may be answered with, beside its own 400. */
 export const WRITE = { ...READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
+/** What every request that creates accounts may be answered with, beside its own 400. */
+export const CREATE = { ...WRITE, 503: NOT_TAKEN };
 export const OPERATOR_READ = { 401: UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
 export const OPERATOR_WRITE = { ...OPERATOR_READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
 /** Without a token. */

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { accountBody } from '../accounts/schema';
 import * as answer from './answers';
 import {
+  CREATE,
   invalid,
   invalidQuery,
   MALFORMED,
   NOT_FOUND,
-  NOT_TAKEN,
   noContent,
   type Operation,
   ok,
@@ -55,11 +55,8 @@ const INVALID_MODE = {
 };
 
 const STAGED = { external_account_number: 'ACC-2', platform_account_number: null, account_created_at: null };
-const IMPORTED = {
-  external_account_number: 'ACC-1',
-  platform_account_number: 'A-6EFD7231',
-  account_created_at: '2026-11-20T10:16:22.240Z',
-};
+const CREATED = { platform_account_number: 'A-6EFD7231', account_created_at: PROCESS.modified_at };
+const IMPORTED = { external_account_number: 'ACC-1', ...CREATED };
 
 const PAGE: readonly Parameter[] = [
   {
@@ -139,8 +136,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
           malformed: MALFORMED,
         },
       },
-      ...WRITE,
-      503: NOT_TAKEN,
+      ...CREATE,
     },
   },
   {
@@ -168,8 +164,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
         schemas: [answer.bulkLine, answer.bulkDone],
       },
       400: { ...invalidQuery('mode'), examples: one('An unknown mode', INVALID_MODE) },
-      ...WRITE,
-      503: NOT_TAKEN,
+      ...CREATE,
     },
   },
   {

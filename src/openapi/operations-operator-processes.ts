@@ -1,6 +1,7 @@
 /** The operator interface: import processes, queue and audit. */
 import * as z from 'zod';
 import { retryBody } from '../operator/processes/schema';
+import { restoreBody } from '../operator/restores/schema';
 import * as answer from './answers';
 import * as shown from './answers-operator';
 import { invalidQuery, type Operation, ok } from './operation';
@@ -133,6 +134,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
         last_sweep_at: AT,
         last_sweep_seconds: 12,
         takes_new_accounts: true,
+        last_id: 120_000,
         database: { size_bytes: 4_200_000_000, limit_bytes: 10_000_000_000, percent: 42, level: 'ok' },
       }),
     },
@@ -157,6 +159,19 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       description: 'Retries the import processes of a message that had failed.',
     },
     { 200: ok('How many.', shown.retried, { retried: 20 }), 404: UNKNOWN, 409: CONFLICT },
+  ),
+  write(
+    'post',
+    {
+      id: 'finishRestore',
+      path: 'restores/',
+      summary: 'Bring a restore of the database to its end',
+      description:
+        'After D1 Time Travel took the database back: new accounts come in again, under ids that were never given before. See docs/operating.md.',
+    },
+    restoreBody,
+    { restored_to: AT, last_id: 120_000 },
+    { 200: ok('Finished.', shown.restore, { epoch: 1, last_id: 220_000 }), 400: REQUIRED('restored_to'), 409: CONFLICT },
   ),
   get(
     { id: 'listAudit', path: 'audit/', summary: 'Read the audit trail', description: 'Who changed what, newest first.', query: PAGE },

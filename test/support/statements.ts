@@ -8,6 +8,7 @@ import * as accounts from '../../src/accounts/store';
 import * as audit from '../../src/audit/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
+import * as readiness from '../../src/health/store';
 import * as claims from '../../src/import-processes/store-claims';
 import * as lists from '../../src/import-processes/store-lists';
 import * as read from '../../src/import-processes/store-read';
@@ -18,6 +19,7 @@ import * as transitions from '../../src/import-processes/store-transitions';
 import * as notes from '../../src/notes/store';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
+import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
@@ -195,6 +197,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#retryProcesses': transitions.retryProcesses(1, [1], now),
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
+  'health/store#appliedMigrations': [readiness.appliedMigrations()],
+  'health/store#lastBeat': [readiness.lastBeat('sweep')],
+  'health/store#beat': [readiness.beat('sweep', now)],
+  'health/store#latestRestore': [readiness.latestRestore()],
+  'operator/restores/store#lastId': [restores.lastId()],
+  'operator/restores/store#newestStaged': [restores.newestStaged()],
+  'operator/restores/store#unfinished': [restores.unfinished(1)],
+  'operator/restores/store#finishRestore': restores.finishRestore(1, { epoch: 1, restored_to: now, finished_at: now, last_id: 1 }),
   'operator/health/store#oldestPending': [health.oldestPending(now)],
   'operator/health/store#expiredLeases': [health.expiredLeases(now)],
   'operator/health/store#openDeadLetters': [health.openDeadLetters()],

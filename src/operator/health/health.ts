@@ -7,6 +7,7 @@ import type { Deps } from '../../deps';
 import { intakeOf, lastBeat, type Room, readRoom } from '../../health';
 import { retryProcesses, sweep } from '../../import-processes';
 import { importMessage } from '../../queues/messages';
+import { lastId } from '../restores/store';
 import { auditKept } from '../suppliers/store';
 import {
   type DeadLetterRow,
@@ -29,14 +30,17 @@ export interface QueueHealth {
   readonly lastSweepAt: number | undefined;
   readonly room: Room | undefined;
   readonly takesNewAccounts: boolean;
+  /** The largest id given: what an operator notes before a restore. */
+  readonly lastId: number;
 }
 
 export async function readHealth(deps: Deps): Promise<QueueHealth> {
-  const [[oldest], [leases], [letters], [sweep]] = await commit(deps.db, [
+  const [[oldest], [leases], [letters], [sweep], [last]] = await commit(deps.db, [
     oldestPending(deps.now()),
     expiredLeases(deps.now()),
     openDeadLetters(),
     lastBeat('sweep'),
+    lastId(),
   ]);
   return {
     oldestPending: oldest,
@@ -44,6 +48,7 @@ export async function readHealth(deps: Deps): Promise<QueueHealth> {
     deadLetters: letters?.count ?? 0,
     lastSweepAt: sweep?.at,
     room: readRoom(deps, deps.db),
+    lastId: last?.last_id ?? 0,
     takesNewAccounts: (await intakeOf(deps, deps.db)) === 'open',
   };
 }

@@ -10,7 +10,7 @@ import { listDeadLetters, readHealth, redrive } from './health';
 export const getQueue: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, room, takesNewAccounts } = await readHealth(c.var.deps);
+  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, lastId, room, takesNewAccounts } = await readHealth(c.var.deps);
   const secondsSince = (instant: number): number => Math.max(0, Math.round((c.var.deps.now() - instant) / 1000));
   return c.json({
     oldest_pending: oldest
@@ -26,6 +26,7 @@ export const getQueue: AppHandler = async (c) => {
     last_sweep_at: lastSweepAt === undefined ? null : isoInstant(lastSweepAt),
     last_sweep_seconds: lastSweepAt === undefined ? null : secondsSince(lastSweepAt),
     takes_new_accounts: takesNewAccounts,
+    last_id: lastId,
     ...(room ? { database: { size_bytes: room.bytes, limit_bytes: room.limitBytes, percent: room.percent, level: room.level } } : {}),
   });
 };
