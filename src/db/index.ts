@@ -12,4 +12,4 @@ export {
 export { isErrorOfSql, isRefusedWrite } from './failures';
 export { MIGRATIONS } from './migrations';
 export type { RowOf } from './rows';
-export { type DatabaseSize, sizeOf } from './size';
+export { sizeOf } from './size';

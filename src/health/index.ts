@@ -1,4 +1,4 @@
-export { epochWanted, type Intake, intakeOf } from './intake';
+export { epochWanted, intakeOf } from './intake';
 export { readRoom, warnOfRoom } from './room';
 export { DATABASE_LIMIT_BYTES, type Room } from './rules';
 export { beat, lastBeat, latestRestore } from './store';
