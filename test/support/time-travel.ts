@@ -1,5 +1,8 @@
 /** D1's Time Travel as a test can have it: every table as it was, copied back. */
 import { env } from 'cloudflare:workers';
+import { databaseAround } from './around';
+import { OPERATOR } from './operator';
+import { callWith } from './trouble';
 
 type Row = Record<string, string | number | null>;
 
@@ -31,3 +34,14 @@ export async function restore(to: Bookmark): Promise<void> {
   }
   await env.DB.batch(statements);
 }
+
+/** The Worker as it is deployed for a restore of this epoch. */
+export const deployed = (epoch: number) => ({
+  DATABASE_EPOCH: String(epoch),
+  // An isolate of its own: each remembers for a moment what it read of the database.
+  DB: databaseAround(env.DB, (_, run) => run()),
+});
+
+/** Brings a restore to its end. */
+export const finish = (body: object, settings: object = deployed(1)) =>
+  callWith(settings, 'POST', '/operator/v1/restores/', { headers: OPERATOR, body });
