@@ -230,7 +230,7 @@ const restored = command(
   'Bring a restore of the database to its end, so that new accounts come in again (docs/operating.md)',
   {
     to: text('The moment it was restored to, for example 2026-11-20T10:00:00Z', true),
-    'last-id': text('The last id that queue told before the restore; else as many are skipped as may have been given'),
+    'last-id': text('The last id that queue showed before the restore; else as many are skipped as may have been given'),
   },
   async (call, { to, 'last-id': last }) => {
     const answer = await call('POST', ['restores'], { restored_to: to, ...(last === undefined ? {} : { last_id: Number(last) }) });

@@ -11,7 +11,7 @@ import { parseArgs, promisify } from 'node:util';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { ROOT, stop } from './local.mjs';
 import { ask } from './preflight/ask.ts';
-import { judge, patternsOf } from './preflight/judge.ts';
+import { check, patternsOf } from './preflight/check.ts';
 
 const ENVIRONMENTS = ['staging', 'production'];
 
@@ -29,7 +29,7 @@ async function wrangler(args) {
   return stdout;
 }
 
-const { refused, notAsked } = judge(config, env, await ask(env, url, wrangler));
+const { refused, notAsked } = check(config, env, await ask(env, url, wrangler));
 for (const reason of refused) console.log(`REFUSED    ${reason}`);
 for (const gap of notAsked) console.log(`not asked  ${gap}`);
 if (refused.length === 0)

@@ -17,9 +17,9 @@ export interface Bindings {
   readonly TOKEN_SIGNING_KEY: string;
   readonly TOKEN_SIGNING_KEY_PREVIOUS?: string;
   readonly OPERATOR_TOKEN?: string;
-  /** Which restore the database must have come through before new accounts come in (docs/operating.md); 0 unless told. */
+  /** Which restore the database must have come through before new accounts come in (docs/operating.md); 0 unless set. */
   readonly DATABASE_EPOCH?: string;
-  /** How large the database may become; D1's own limit unless told. */
+  /** How large the database may become; D1's own limit unless set. */
   readonly DATABASE_LIMIT_BYTES?: string;
   readonly ACCESS_TEAM_DOMAIN?: string;
   readonly ACCESS_AUDIENCE?: string;

@@ -2,7 +2,7 @@
  * What only Cloudflare and the deployed Worker can tell. Whoever does not answer leaves a gap, and no error.
  */
 import * as z from 'zod';
-import type { Asked, Binding } from './judge.ts';
+import type { Asked, Binding } from './check.ts';
 
 /** Reasons of /readyz that name a secret. */
 const SECRETS = new Map([

@@ -87,7 +87,7 @@ export const postBulk: AppHandler = async (c) => {
   if (wanted instanceof Response) return wanted;
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
   const mode = wanted.mode ?? 'create';
-  // Known before the first line, so the whole request can be told to wait.
+  // Known before the first line, so the whole request waits.
   if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
   const body = c.req.raw.body ?? new Blob().stream();
   return new Response(textStream(deps, bulkAccounts(deps, caller, mode, body)), { headers: { 'Content-Type': NDJSON } });

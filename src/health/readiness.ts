@@ -27,7 +27,7 @@ export async function readReadiness(deps: Deps): Promise<readonly Reason[]> {
     known = { reasons: await askDatabase(deps), readAt: Date.now() };
     remembered.set(deps.db, known);
   }
-  return [...known.reasons, ...judgeSecrets(deps)];
+  return [...known.reasons, ...reasonsOfSecrets(deps)];
 }
 
 async function askDatabase(deps: Deps): Promise<Reason[]> {
@@ -56,7 +56,7 @@ async function askDatabase(deps: Deps): Promise<Reason[]> {
   return reasons;
 }
 
-function judgeSecrets({ env }: Deps): Reason[] {
+function reasonsOfSecrets({ env }: Deps): Reason[] {
   const detail = (name: string) => `Set ${name} to at least ${MIN_SECRET_BYTES} random bytes: until then it is not used.`;
   const { TOKEN_SIGNING_KEY: key, TOKEN_SIGNING_KEY_PREVIOUS: previous, OPERATOR_TOKEN: operator } = env;
   return [

@@ -68,7 +68,7 @@ export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
 
 export const invalidTransition = (c: AppContext, detail: string): Response => c.json({ detail, code: 'invalid_transition' }, 409);
 
-/** Our own failure: nothing of its cause is told, but the id under which the log tells it, and when it may have passed. */
+/** Our own failure: nothing of its cause, but the id under which the log has it, and when it may have passed. */
 export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>
   c.json(
     { detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId },

@@ -59,7 +59,7 @@ describe('beyond 90 % of its size', () => {
     expect((await create(await limitAt(0.5), 'b')).status).toBe(201);
   });
 
-  it('what is wrong with an account is still told first', async () => {
+  it('what is wrong with an account still comes first', async () => {
     const [given, settings] = [await aSupplier(), await limitAt(0.91)];
     const wrong = { ...aSmallAccount(given.code, 'a'), account_type: 'CASTLE' };
     expect((await callWith(settings, 'POST', ACCOUNTS, { token: given.token, body: wrong })).status).toBe(400);
@@ -166,7 +166,7 @@ describe('the gauge', () => {
     expect(body).toMatchObject({ database: { level }, takes_new_accounts: takes });
   });
 
-  it('stands in the console, and is loud there from 80 % on', async () => {
+  it('is in the console, and is loud there from 80 % on', async () => {
     await everyMinute(aDeps());
     const headers = { Cookie: await aCookie() };
     const overview = async (share: number) => (await callWith(await limitAt(share), 'GET', '/operator/', { headers })).text;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../scripts/preflight/ask';
-import { type Asked, type Config, judge } from '../../scripts/preflight/judge';
+import { type Asked, type Config, check } from '../../scripts/preflight/check';
 import { readRoot } from '../support/source';
 
 // Required, not imported: vite would spend ten seconds on transforming wrangler's bundle.
@@ -87,17 +87,17 @@ const ASKED: Asked = {
   tooShort: [],
 };
 
-const judged = (source: string, asked: Partial<Asked> = {}, env = 'production') =>
-  judge(configOf(env, source), env, { ...ASKED, ...asked });
+const findings = (source: string, asked: Partial<Asked> = {}, env = 'production') =>
+  check(configOf(env, source), env, { ...ASKED, ...asked });
 
 describe('npm run preflight', () => {
   it('lets a file pass that is ready, with the secrets in place', () => {
-    expect(judged(READY)).toEqual({ refused: [], notAsked: [] });
+    expect(findings(READY)).toEqual({ refused: [], notAsked: [] });
   });
 
   it('refuses this repository’s own file: its ids and its address are placeholders', () => {
-    expect(judged(SOURCE).refused).toEqual([expect.stringContaining('database_id'), expect.stringContaining('routes')]);
-    expect(judged(SOURCE, {}, 'staging').refused).toEqual([expect.stringContaining('database_id')]);
+    expect(findings(SOURCE).refused).toEqual([expect.stringContaining('database_id'), expect.stringContaining('routes')]);
+    expect(findings(SOURCE, {}, 'staging').refused).toEqual([expect.stringContaining('database_id')]);
   });
 
   const line = (text: string) => READY.replace('[env.production.vars]\n', `[env.production.vars]\n${text}\n`);
@@ -109,7 +109,7 @@ describe('npm run preflight', () => {
     ['OPERATOR_TOKEN is missing', READY, { secrets: ['TOKEN_SIGNING_KEY'] }],
     ['TOKEN_SIGNING_KEY is shorter than 32 bytes', READY, { tooShort: ['TOKEN_SIGNING_KEY'] }],
     ['TOKEN_SIGNING_KEY_PREVIOUS is shorter than 32 bytes', READY, { tooShort: ['TOKEN_SIGNING_KEY_PREVIOUS'] }],
-    ['TOKEN_SIGNING_KEY stands in [vars]', line('TOKEN_SIGNING_KEY = "in plain sight"'), {}],
+    ['TOKEN_SIGNING_KEY is in [vars]', line('TOKEN_SIGNING_KEY = "in plain sight"'), {}],
     ['SANDBOX_VENDOR', line('SANDBOX_VENDOR = "on"'), {}],
     ['SANDBOX_VENDOR', READY, { secrets: [...(ASKED.secrets ?? []), 'SANDBOX_VENDOR'] }],
     ['ACCESS_AUDIENCE is empty', line('ACCESS_TEAM_DOMAIN = "north.cloudflareaccess.com"\nACCESS_AUDIENCE = ""'), {}],
@@ -133,18 +133,18 @@ describe('npm run preflight', () => {
     ['invocation_logs', READY.replace('invocation_logs = false', 'invocation_logs = true'), {}],
     ['cron', READY.replace('crons = ["* * * * *"]', 'crons = []'), {}],
   ])('refuses: %s', (words, source, asked) => {
-    const { refused } = judged(source, asked);
+    const { refused } = findings(source, asked);
     expect(refused).toEqual([expect.stringContaining(words)]);
   });
 
   it('takes Access for the operator token, as variables or as secrets', () => {
     const access = 'ACCESS_TEAM_DOMAIN = "north.cloudflareaccess.com"\nACCESS_AUDIENCE = "a"';
-    expect(judged(line(access), { secrets: ['TOKEN_SIGNING_KEY'] }).refused).toEqual([]);
-    expect(judged(READY, { secrets: ['TOKEN_SIGNING_KEY', 'ACCESS_TEAM_DOMAIN', 'ACCESS_AUDIENCE'] }).refused).toEqual([]);
+    expect(findings(line(access), { secrets: ['TOKEN_SIGNING_KEY'] }).refused).toEqual([]);
+    expect(findings(READY, { secrets: ['TOKEN_SIGNING_KEY', 'ACCESS_TEAM_DOMAIN', 'ACCESS_AUDIENCE'] }).refused).toEqual([]);
   });
 
   it('says what could not be asked, and refuses nothing for it', () => {
-    const { refused, notAsked } = judged(READY, { secrets: undefined, deployed: undefined, tooShort: undefined });
+    const { refused, notAsked } = findings(READY, { secrets: undefined, deployed: undefined, tooShort: undefined });
     expect(refused).toEqual([]);
     expect(notAsked).toEqual([
       expect.stringContaining('secrets are set'),

@@ -6,18 +6,21 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BYTES_OF_AN_ID } from '../../src/operator/restores/rules';
 import { mintApiKey } from '../../src/tokens';
+import { databaseAround } from '../support/around';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice, statusesOf } from '../support/importing';
+import { OPERATOR } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 import { type Bookmark, bookmark, deployed, finish, restore } from '../support/time-travel';
 import { callWith } from '../support/trouble';
 
 const MAX_ID = 0xffffffff;
+const LATER = { task_params: { schedule_window_start: '2099-01-01T00:00:00Z' } };
 
 /** Imports accounts and answers their numbers, in order. */
 async function imported(given: GivenSupplier, numbers: readonly string[], settings: object = {}): Promise<string[]> {
-  const { messages } = await stageSlice(
+  const { messages } = await stage(
     given,
     numbers.map((number) => aSmallAccount(given.code, number)),
     aDeps(settings),
@@ -29,6 +32,7 @@ async function imported(given: GivenSupplier, numbers: readonly string[], settin
   )
     .bind(given.supplierId, JSON.stringify(numbers))
     .all<{ number: string }>();
+  if (results.length !== numbers.length) throw new Error(`${results.length} of ${numbers.length} were imported`);
   return results.map(({ number }) => number);
 }
 
@@ -143,6 +147,23 @@ describe('a restore', () => {
     await finish({ restored_to: restoredTo });
     expect(await obtain(`refreshToken: "${refreshToken}"`)).toContain('PT-CT-1135');
     expect(await obtain(`APIKey: "${secret}"`)).toContain('"token"');
+  });
+
+  it('leaves no isolate with a supplier as it was before, although its version has come around again', async () => {
+    const DB = databaseAround(env.DB, (_, run) => run());
+    const configure = (configuration: object) =>
+      callWith({ DB }, 'PATCH', `/operator/v1/suppliers/${one.code}/`, { headers: OPERATOR, body: { configuration } });
+    const create = (number: string, settings: object) => {
+      const transaction = { transaction_id: 'T', transaction_date: '2026-01-01', amount: 1, type: 'CHARGE', reason: 'OURS' };
+      const body = { ...aSmallAccount(one.code, number), current_statement_transactions: [transaction], ...LATER };
+      return callWith({ DB, ...settings }, 'POST', '/v2/data-import/accounts/', { token: one.token, body });
+    };
+    await configure({ extra_charge_reasons: ['OURS'] });
+    expect((await create('remembered', {})).status).toBe(201);
+    await restore(before);
+    await configure({ extra_charge_reasons: ['THEIRS'] });
+    await finish({ restored_to: restoredTo });
+    expect((await create('new', { DATABASE_EPOCH: '1' })).status).toBe(400);
   });
 
   it('makes no token of a key that was made since good: the key is no more', async () => {

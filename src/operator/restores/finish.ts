@@ -9,7 +9,7 @@ import { instantOf, isoInstant } from '../../shared/dates';
 import { type FieldError, fieldError } from '../../shared/errors';
 import { parse } from '../../shared/parse';
 import { auditKept } from '../suppliers/store';
-import { judgeRestore } from './rules';
+import { decideRestore } from './rules';
 import { restoreBody } from './schema';
 import { finishRestore, lastId, newestStaged, unfinished } from './store';
 
@@ -25,7 +25,7 @@ export async function finishRestored(deps: Deps, actor: string, raw: unknown): P
   if (errors.length > 0 || restoredTo === undefined) return { kind: 'invalid', errors };
   const [[last], [newest], [latest]] = await commit(deps.db, [lastId(), newestStaged(), latestRestore()]);
   const epoch = epochWanted(deps);
-  const verdict = judgeRestore(
+  const decision = decideRestore(
     { lastId: last?.last_id ?? 0, epoch: latest?.epoch ?? 0, newestStagedAt: newest?.created_at ?? undefined },
     {
       epochWanted: epoch,
@@ -34,7 +34,7 @@ export async function finishRestored(deps: Deps, actor: string, raw: unknown): P
       limitBytes: Number(deps.env.DATABASE_LIMIT_BYTES ?? DATABASE_LIMIT_BYTES),
     },
   );
-  if (verdict.kind === 'refused') return verdict;
+  if (decision.kind === 'refused') return decision;
   const [id, now] = [auditId(deps), deps.now()];
   const entry = {
     id,
@@ -42,13 +42,13 @@ export async function finishRestored(deps: Deps, actor: string, raw: unknown): P
     actor,
     action: 'database.restored',
     subject: 'database',
-    after: { epoch, restored_to: isoInstant(restoredTo), last_id: verdict.lastId },
+    after: { epoch, restored_to: isoInstant(restoredTo), last_id: decision.lastId },
   } as const;
-  const restore = { epoch, restored_to: restoredTo, finished_at: now, last_id: verdict.lastId };
-  const [, , , , kept] = await commit(deps.db, [auditWrite(entry, unfinished(epoch)), ...finishRestore(id, restore), auditKept(id)]);
+  const restore = { epoch, restored_to: restoredTo, finished_at: now, last_id: decision.lastId };
+  const [, , , , , audited] = await commit(deps.db, [auditWrite(entry, unfinished(epoch)), ...finishRestore(id, restore), auditKept(id)]);
   // Somebody else has done it in between.
-  if (kept.length === 0) return { kind: 'refused', detail: 'The restore was brought to its end before.' };
-  return { kind: 'finished', epoch, lastId: verdict.lastId };
+  if (audited.length === 0) return { kind: 'refused', detail: 'The restore was brought to its end before.' };
+  return { kind: 'finished', epoch, lastId: decision.lastId };
 }
 
 const inTheFuture = fieldError(['restored_to'], 'invalid', 'Enter a moment that is over.');

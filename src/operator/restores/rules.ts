@@ -31,7 +31,7 @@ export interface RestoreRequest {
   readonly limitBytes: number;
 }
 
-export type RestoreVerdict =
+export type RestoreDecision =
   /** Ids are given past `lastId`. */
   { readonly kind: 'finish'; readonly lastId: number } | { readonly kind: 'refused'; readonly detail: string };
 
@@ -39,7 +39,7 @@ export type RestoreVerdict =
  * Without a noted id: past all that a database could have given since its latest restore, once for each restore that the database no
  * longer knows of, because those raised its ids, too.
  */
-export function judgeRestore(facts: RestoreFacts, request: RestoreRequest): RestoreVerdict {
+export function decideRestore(facts: RestoreFacts, request: RestoreRequest): RestoreDecision {
   const { epochWanted, restoredTo, notedLastId, limitBytes } = request;
   if (epochWanted <= facts.epoch)
     return refused('Nothing is to be finished. Before a restore raise DATABASE_EPOCH and deploy, so that no account is staged meanwhile.');
@@ -52,4 +52,4 @@ export function judgeRestore(facts: RestoreFacts, request: RestoreRequest): Rest
   return { kind: 'finish', lastId };
 }
 
-const refused = (detail: string): RestoreVerdict => ({ kind: 'refused', detail });
+const refused = (detail: string): RestoreDecision => ({ kind: 'refused', detail });

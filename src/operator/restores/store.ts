@@ -20,8 +20,14 @@ export const unfinished = (epoch: number): Statement =>
 
 export type NewRestore = RowOf<'restores', 'epoch' | 'restored_to' | 'finished_at' | 'last_id'>;
 
-/** Raises the ids, and forgets the refresh tokens: those spent since the moment restored to would be good again. */
-export const finishRestore = (auditId: number, restore: NewRestore): readonly [Write, Write, Write] => [
+/** More changes than a supplier has seen in its life. */
+const VERSIONS = 1_000_000;
+
+/**
+ * Raises the ids; raises the versions of suppliers, because isolates remember those that were counted before and would meet them
+ * again; and forgets the refresh tokens, because those spent since the moment restored to would be good again.
+ */
+export const finishRestore = (auditId: number, restore: NewRestore): readonly [Write, Write, Write, Write] => [
   statement(
     `INSERT INTO restores (epoch, restored_to, finished_at, last_id) SELECT ?2, ?3, ?4, ?5 WHERE ${AUDITED} ON CONFLICT (epoch) DO NOTHING`,
     auditId,
@@ -36,5 +42,6 @@ export const finishRestore = (auditId: number, restore: NewRestore): readonly [W
     restore.last_id,
     restore.finished_at,
   ),
+  statement(`UPDATE suppliers SET version = version + ${VERSIONS} WHERE ${AUDITED}`, auditId),
   statement(`DELETE FROM refresh_tokens WHERE ${AUDITED}`, auditId),
 ];

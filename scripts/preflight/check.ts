@@ -20,14 +20,14 @@ export interface Asked {
   readonly tooShort: readonly string[] | undefined;
 }
 
-export interface Verdict {
+export interface Findings {
   /** What has to change first. */
   readonly refused: readonly string[];
   /** What nobody could tell. */
   readonly notAsked: readonly string[];
 }
 
-/** The part of wrangler's configuration of an environment that is judged. */
+/** The part of wrangler's configuration of an environment that is looked at. */
 export interface Config {
   readonly vars: Readonly<Record<string, unknown>>;
   readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string | undefined }[];
@@ -46,7 +46,7 @@ const SECRETS = ['TOKEN_SIGNING_KEY', 'TOKEN_SIGNING_KEY_PREVIOUS', 'OPERATOR_TO
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const PLACEHOLDER = /^[0-]+$/;
 
-export function judge(config: Config, environment: string, asked: Asked): Verdict {
+export function check(config: Config, environment: string, asked: Asked): Findings {
   const refused = [...ofIds(config), ...ofRoutes(config, environment), ...ofSecrets(config, environment, asked)];
   refused.push(...ofAccess(config, asked), ...ofEpoch(config, asked), ...ofLogs(config), ...ofCron(config));
   return { refused, notAsked: ofSilence(asked) };
@@ -70,7 +70,7 @@ export const patternsOf = ({ routes, route }: Pick<Config, 'routes' | 'route'>):
 
 function ofSecrets({ vars }: Config, environment: string, { secrets, tooShort }: Asked): string[] {
   const refused = [
-    ...SECRETS.filter((name) => name in vars).map((name) => `${name} stands in [vars], in plain sight: wrangler secret put ${name}.`),
+    ...SECRETS.filter((name) => name in vars).map((name) => `${name} is in [vars], in plain sight: wrangler secret put ${name}.`),
     ...(tooShort ?? []).map((name) => `${name} is shorter than 32 bytes, so it is not used: openssl rand -base64 32.`),
   ];
   if (environment === 'production' && ('SANDBOX_VENDOR' in vars || secrets?.includes('SANDBOX_VENDOR')))
