@@ -12,7 +12,7 @@ import { defineCommand, runMain } from 'citty';
 import { named } from './operator/commands.mjs';
 import { keys, organisations } from './operator/organisations.mjs';
 import { accounts, cancel, errors, find, retry } from './operator/processes.mjs';
-import { audit, letters, queue } from './operator/queue.mjs';
+import { audit, letters, queue, restored } from './operator/queue.mjs';
 import { complete, pause, resume, suppliers } from './operator/suppliers.mjs';
 
 await runMain(
@@ -31,6 +31,7 @@ await runMain(
       organisations,
       keys,
       queue,
+      restored,
       'dead-letters': letters,
       audit,
     }),

@@ -34,14 +34,14 @@ async function createAll(deps: Deps, deliveries: readonly Delivery<ImportMessage
   return new Set(failedDeliveries.map(({ messageId }) => messageId));
 }
 
-/** A message out of tries: its processes end as ERRORED, and it is kept for the operator. Each stands for itself. */
+/** A message out of tries: those of its processes that failed end as ERRORED, and then it is there for the operator. Each message for itself. */
 async function buryAll(deps: Deps, deliveries: readonly Delivery<ImportMessage>[]): Promise<ReadonlySet<string>> {
   const failed = new Set<string>();
   for (const delivery of deliveries) {
     try {
-      await giveUpProcesses(deps, keysOf(delivery), delivery.body.sent_at);
-      await keepDeadLetter(deps, 'account-imports', delivery);
-      deps.log.error('message_out_of_tries', new Error('retries exhausted'), { message_id: delivery.messageId });
+      const givenUp = await giveUpProcesses(deps, keysOf(delivery), delivery.body.sent_at);
+      if (givenUp > 0) await keepDeadLetter(deps, 'account-imports', delivery);
+      deps.log.error('message_out_of_tries', new Error('retries exhausted'), { message_id: delivery.messageId, given_up: givenUp });
     } catch (error) {
       deps.log.error('dead_letter_failed', error, { message_id: delivery.messageId });
       failed.add(delivery.messageId);

@@ -12,10 +12,15 @@ export interface Bindings {
   readonly ACCOUNT_IMPORTS: Queue<ImportMessage>;
   readonly ASSETS: Fetcher;
   readonly ORGANISATION_RATE: RateLimit;
+  readonly TOKEN_RATE: RateLimit;
   readonly TOKEN_FAILURE_RATE: RateLimit;
   readonly TOKEN_SIGNING_KEY: string;
   readonly TOKEN_SIGNING_KEY_PREVIOUS?: string;
   readonly OPERATOR_TOKEN?: string;
+  /** Which restore the database must have come through before new accounts come in (docs/operating.md); 0 unless set. */
+  readonly DATABASE_EPOCH?: string;
+  /** How large the database may become; D1's own limit unless set. */
+  readonly DATABASE_LIMIT_BYTES?: string;
   readonly ACCESS_TEAM_DOMAIN?: string;
   readonly ACCESS_AUDIENCE?: string;
   readonly STRIPE_API_KEY?: string;

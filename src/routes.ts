@@ -7,9 +7,9 @@ import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
+import { getHealth, getReadiness } from './health/route';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
-import { getHealth } from './http/health';
 import { getDocs, getFavicon, getOpenapi } from './http/pages';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { postNotes } from './notes/route';
@@ -25,6 +25,7 @@ import {
   postRetryErrored,
   postReveal,
 } from './operator/processes/route';
+import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
@@ -73,10 +74,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/operator/v1/dead-letters/', getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],
   ['POST', '/operator/v1/dead-letters/:id/dismiss/', postDismiss],
+  ['POST', '/operator/v1/restores/', postRestore],
   ['GET', '/operator/v1/audit/', getAudit],
 
   // Open without a token
   ['GET', '/healthz/', getHealth],
+  ['GET', '/readyz/', getReadiness],
   ['GET', '/openapi.json/', getOpenapi],
   ['GET', '/docs/', getDocs],
   ['GET', '/favicon.ico/', getFavicon],

@@ -4,6 +4,7 @@
 import { accountDocument } from './accounts';
 import { query } from './db';
 import type { Deps } from './deps';
+import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
 import { forgetRefreshTokens } from './tokens';
 
@@ -12,9 +13,13 @@ const KEPT_EXPIRED_MILLISECONDS = 7 * 86_400_000;
 
 export async function everyMinute(deps: Deps): Promise<void> {
   const work: Record<string, () => Promise<void>> = {
-    sweep: () => sweep(deps),
+    sweep: async () => {
+      await sweep(deps);
+      await query(deps.db, beat('sweep', deps.now()));
+    },
     payload_retention: () => reducePayloads(deps, accountDocument),
     expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens(deps.now() - KEPT_EXPIRED_MILLISECONDS))),
+    room: async () => warnOfRoom(deps),
   };
   for (const [name, run] of Object.entries(work)) {
     try {

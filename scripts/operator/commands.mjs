@@ -15,6 +15,12 @@ export const optional = (description) => ({ type: 'positional', description, req
 export const text = (description, required = false) => ({ type: 'string', description, required });
 export const flag = (description) => ({ type: 'boolean', description });
 
+/** What was given as a number; says so if it is none. */
+export function wholeNumber(given) {
+  if (!/^\d+$/.test(given)) throw new Refused(`${given} is no whole number.`);
+  return Number(given);
+}
+
 /** A command: `run` calls the service and answers `[what it said, how a person reads it]`. */
 export const command = (description, args, run) =>
   defineCommand({

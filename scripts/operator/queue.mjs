@@ -1,13 +1,36 @@
-/** The queue, what it gave up on, and what operators did. */
-import { command, group, needed, text } from './commands.mjs';
+/** The queue, what it gave up on, the end of a restore, and what operators did. */
+import { command, group, needed, text, wholeNumber } from './commands.mjs';
 import { table } from './table.mjs';
 
-export const queue = command('Is the queue moving?', {}, async (call) => {
+export const queue = command('Is the queue moving, and is there room?', {}, async (call) => {
   const answer = await call('GET', ['queue']);
-  const oldest = answer.oldest_pending;
-  const waiting = oldest ? `${oldest.external_account_number} of ${oldest.supplier}, ${oldest.waiting_seconds} s` : 'nothing';
-  return [answer, table([{ 'longest waiting': waiting, 'expired leases': answer.expired_leases, 'dead letters': answer.dead_letters }])];
+  const { oldest_pending: oldest, database, takes_new_accounts: takes, last_sweep_seconds: sweep } = answer;
+  const row = {
+    'longest waiting': oldest ? `${oldest.external_account_number} of ${oldest.supplier}, ${oldest.waiting_seconds} s` : 'nothing',
+    'expired leases': answer.expired_leases,
+    'dead letters': answer.dead_letters,
+    'last id': answer.last_id,
+    'last sweep': sweep === null ? 'never' : `${sweep} s ago`,
+    database: database ? `${database.percent} % of ${(database.limit_bytes / 1e9).toLocaleString('en-GB')} GB` : null,
+  };
+  const warnings = [
+    ...(database && database.level !== 'ok' ? [`THE DATABASE IS ${database.percent} % FULL. docs/operating.md says what to do.`] : []),
+    ...(takes ? [] : ['NEW ACCOUNTS ARE REFUSED.']),
+  ];
+  return [answer, [table([row]), ...warnings].join('\n')];
 });
+
+export const restored = command(
+  'Bring a restore of the database to its end, so that new accounts come in again (docs/operating.md)',
+  {
+    to: text('The moment it was restored to, for example 2026-11-20T10:00:00Z', true),
+    'last-id': text('The last id that queue showed before the restore; else as many are skipped as may have been given'),
+  },
+  async (call, { to, 'last-id': last }) => {
+    const answer = await call('POST', ['restores'], { restored_to: to, ...(last === undefined ? {} : { last_id: wholeNumber(last) }) });
+    return [answer, `New accounts come in again, under ids past ${answer.last_id}.`];
+  },
+);
 
 export const letters = group('Messages that ran out of tries', {
   list: command('Newest first', {}, async (call) => {

@@ -1,14 +1,9 @@
 /**
  * Every setting of a supplier as an option of the command line.
  */
-import { Refused } from './interface.mjs';
+import { wholeNumber } from './commands.mjs';
 
 const words = (given) => given.split(/[\s,]+/).filter((word) => word !== '');
-
-function wholeNumber(given) {
-  if (!/^\d+$/.test(given)) throw new Refused(`${given} is no whole number.`);
-  return Number(given);
-}
 
 /** Option -> setting, how it is typed, and what a person has to know. */
 const SETTINGS = {

@@ -145,6 +145,8 @@ function resultOfStaged(account: BulkAccount, outcome: Staged): BulkResult | und
       return resultOf(account, 'IN_PROGRESS');
     case 'already_imported':
       return { ...resultOf(account, 'ALREADY_IMPORTED'), account_id: outcome.accountNumber };
+    case 'not_taken':
+      return resultOf(account, 'FAILED');
     case 'judged_on_old_facts':
       return undefined;
   }

@@ -35,17 +35,27 @@ async function createSlice(deps: Deps, keys: readonly ProcessKey[]): Promise<Pro
 async function createClaimed(deps: Deps, claim: Claim): Promise<ProcessKey[]> {
   const at = deps.now();
   const { decisions, undecided } = await decideAll(deps, claim, at);
-  const failed = [...undecided.map(keyOf), ...(await finish(deps, claim, decisions, at))];
-  if (failed.length > 0) await releaseProcesses(deps, claim, failed);
-  return failed;
+  const unfinished = await finish(deps, claim, decisions, at);
+  const failed = [...undecided.map(keyOf), ...unfinished.failed];
+  await releaseProcesses(deps, claim, failed, 'failed');
+  await releaseProcesses(deps, claim, unfinished.interrupted, 'interrupted');
+  return [...failed, ...unfinished.interrupted];
 }
+
+/** What was not finished: refused by itself, or because the database failed all alike. */
+interface Unfinished {
+  readonly failed: readonly ProcessKey[];
+  readonly interrupted: readonly ProcessKey[];
+}
+
+const NOTHING: Unfinished = { failed: [], interrupted: [] };
 
 /**
  * Commits decisions. What the database refuses (a bug, or one poisonous account) is halved until the refused one stands alone,
  * so that its neighbours are created; infrastructure that fails would fail for each of them, so all are tried again later.
  */
-async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[], at: number): Promise<ProcessKey[]> {
-  if (decisions.length === 0) return [];
+async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[], at: number): Promise<Unfinished> {
+  if (decisions.length === 0) return NOTHING;
   try {
     const outcomes = decisions.map(({ outcome }) => outcome);
     const finished = await finishProcesses(
@@ -56,13 +66,17 @@ async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[], 
       at,
     );
     // Alone and lost: whoever took the process over will finish it.
-    if (finished === 'finished' || decisions.length === 1) return [];
+    if (finished === 'finished' || decisions.length === 1) return NOTHING;
   } catch (error) {
     deps.log.error('accounts_not_created', error, { processes: decisions.length });
-    if (decisions.length === 1 || !isErrorOfSql(error)) return decisions.map(({ outcome }) => outcome);
+    const keys = decisions.map(({ outcome }) => outcome);
+    if (!isErrorOfSql(error)) return { failed: [], interrupted: keys };
+    if (decisions.length === 1) return { failed: keys, interrupted: [] };
   }
   const middle = Math.ceil(decisions.length / 2);
-  return [...(await finish(deps, claim, decisions.slice(0, middle), at)), ...(await finish(deps, claim, decisions.slice(middle), at))];
+  const first = await finish(deps, claim, decisions.slice(0, middle), at);
+  const second = await finish(deps, claim, decisions.slice(middle), at);
+  return { failed: [...first.failed, ...second.failed], interrupted: [...first.interrupted, ...second.interrupted] };
 }
 
 const keyOf = (row: ClaimedRow): ProcessKey => ({ supplierId: row.supplier_id, id: row.id });

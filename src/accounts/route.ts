@@ -1,3 +1,4 @@
+import { intakeOf } from '../health';
 import type { AppHandler } from '../http/app';
 import { mediaProblem } from '../http/body';
 import { receiveQuery } from '../http/query';
@@ -6,6 +7,7 @@ import {
   alreadyImported,
   authenticationFailed,
   importProcessRefused,
+  notTaken,
   payloadTooLarge,
   unsupportedMediaType,
   validationFailed,
@@ -58,6 +60,8 @@ export const postAccount: AppHandler = async (c) => {
       );
     case 'already_imported':
       return alreadyImported(c, outcome.accountNumber);
+    case 'not_taken':
+      return notTaken(c);
     case 'scheduled':
       return c.json({}, 201);
     default:
@@ -82,6 +86,9 @@ export const postBulk: AppHandler = async (c) => {
   const wanted = await receiveQuery(c, bulkQuery, caller);
   if (wanted instanceof Response) return wanted;
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
+  const mode = wanted.mode ?? 'create';
+  // Known before the first line, so the whole request waits.
+  if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
   const body = c.req.raw.body ?? new Blob().stream();
-  return new Response(textStream(deps, bulkAccounts(deps, caller, wanted.mode ?? 'create', body)), { headers: { 'Content-Type': NDJSON } });
+  return new Response(textStream(deps, bulkAccounts(deps, caller, mode, body)), { headers: { 'Content-Type': NDJSON } });
 };

@@ -17,7 +17,8 @@ export type AuditAction =
   | 'import_processes.retried'
   | 'payload.revealed'
   | 'dead_letter.redriven'
-  | 'dead_letter.dismissed';
+  | 'dead_letter.dismissed'
+  | 'database.restored';
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -7,8 +7,10 @@ const MARGIN_MILLISECONDS = 60_000;
 const MUTATION =
   'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token payload refreshToken refreshExpiresIn } }';
 
-/** Refresh token expired, invalid or spent: the API key obtains a new one. */
 const REFRESH_REFUSED = new Set(['PT-CT-1134', 'PT-CT-1135']);
+
+/** Expired, invalid or spent; or the service cannot spend it, as with a database that takes no writes. The API key needs none of that. */
+const needsApiKey = (error: unknown): boolean => error instanceof ApiError && (REFRESH_REFUSED.has(error.code) || error.status >= 500);
 
 interface Grant {
   readonly token: string;
@@ -59,7 +61,7 @@ export class TokenKeeper {
         this.#grant = await this.#exchange({ refreshToken: before.refreshToken });
         return this.#grant;
       } catch (error) {
-        if (!(error instanceof ApiError && REFRESH_REFUSED.has(error.code))) throw error;
+        if (!needsApiKey(error)) throw error;
       }
     }
     this.#grant = await this.#exchange({ APIKey: this.#apiKey });

@@ -7,7 +7,9 @@ import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { App, AppContext, AppHandler } from '../http/app';
+import { retryAfterSeconds } from '../http/failures';
 import { isCrossSite, isRead } from '../http/receive-operator';
+import { NotSetUp } from '../shared/secrets';
 import { BarePage } from './layout';
 import { isFormOf, readSession, type Session } from './session';
 import { plural } from './words';
@@ -90,7 +92,7 @@ export function textOf(form: FormData, name: string): string {
 export const html = (
   c: AppContext,
   content: JSX.Element,
-  status: 200 | 400 | 401 | 403 | 404 | 409 | 429 | 500 = 200,
+  status: 200 | 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503 = 200,
 ): Response | Promise<Response> => c.html(content, status);
 
 /** Goes to a page that tells what happened. */
@@ -145,6 +147,9 @@ export const nothingHere = (c: AppContext): Response | Promise<Response> =>
 /** Our own failure, for a person: nothing of its cause, but the id under which the log tells it. */
 export const wentWrong: ErrorHandler<App> = (error, c) => {
   c.var.deps.log.error('page_failed', error, { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });
+  if (error instanceof NotSetUp) return notSetUp(c);
+  const retryAfter = retryAfterSeconds(error);
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   return html(
     c,
     <BarePage title="Something went wrong">
@@ -159,6 +164,20 @@ export const wentWrong: ErrorHandler<App> = (error, c) => {
     500,
   );
 };
+
+const notSetUp = (c: AppContext): Response | Promise<Response> =>
+  html(
+    c,
+    <BarePage title="Not set up">
+      <div class="ask">
+        <h1>The service is not set up</h1>
+        <p class="soft">
+          A secret is missing or too short; <a href="/readyz">/readyz</a> tells which.
+        </p>
+      </div>
+    </BarePage>,
+    503,
+  );
 
 const outOfDate = (c: AppContext): Response | Promise<Response> =>
   html(

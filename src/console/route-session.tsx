@@ -2,6 +2,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AppContext, AppHandler } from '../http/app';
 import { tooManyFailures } from '../http/failed-credentials';
 import { isCrossSite } from '../http/receive-operator';
+import { operatorTokenOf } from '../operator';
 import { COOKIE, change, formOf, html, tell, textOf, toldBy } from './route-frame';
 import { SESSION_SECONDS, signIn, signOut } from './session';
 import { SignInPage } from './view-sign-in';
@@ -11,7 +12,7 @@ const OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } 
 /** Only addresses of the console: a link to the sign-in page leads nowhere else. */
 const safe = (next: string): string => (/^\/operator\/(?!\/)[^\\\p{Cc}]*$/u.test(next) ? next : '/operator/');
 
-const isOpen = (c: AppContext): boolean => Boolean(c.var.deps.env.OPERATOR_TOKEN);
+const isOpen = (c: AppContext): boolean => operatorTokenOf(c.var.deps) !== undefined;
 
 export const getSignIn: AppHandler = (c) =>
   html(c, <SignInPage next={safe(c.req.query('next') ?? '')} told={toldBy(c)} isOpen={isOpen(c)} />);

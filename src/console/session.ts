@@ -1,6 +1,7 @@
 /**
  * Sessions of the console: a signed cookie for the bearer of the operator token, nothing for a person whom Cloudflare Access
- * lets in anew with each request. Signing out ends a session; changing the operator token ends all of them.
+ * lets in anew with each request. Signing out ends a session; changing the operator token ends all of them, and so does a restore
+ * of the database, which forgets who signed out.
  */
 
 import { Buffer } from 'node:buffer';
@@ -9,8 +10,11 @@ import { sign, verify } from 'hono/jwt';
 import { auditId, auditWrite } from '../audit';
 import { commit, query } from '../db';
 import type { Deps } from '../deps';
-import { authenticateOperator, isOperatorToken } from '../operator';
+import { epochWanted } from '../health';
+import { authenticateOperator, isOperatorToken, operatorTokenOf } from '../operator';
 import { sha256 } from '../shared/digest';
+import { usableSecret } from '../shared/secrets';
+import { signingKeysOf } from '../tokens';
 import { endedSession, endSession, forgetEndedSessions } from './store';
 
 export const SESSION_SECONDS = 8 * 3_600;
@@ -65,12 +69,17 @@ export async function signOut(deps: Deps, cookie: string): Promise<boolean> {
   }
 }
 
-/** The cookie of a new session, audited; undefined unless this is the operator token. */
+/** The cookie of a new session, audited where the database takes it; undefined unless this is the operator token. */
 export async function signIn(deps: Deps, token: string): Promise<string | undefined> {
   const key = cookieKey(deps);
   if (key === undefined || !isOperatorToken(deps, token)) return undefined;
   const entry = { id: auditId(deps), occurredAt: deps.now(), actor: 'operator', action: 'operator.signed_in', subject: 'console' } as const;
-  await query(deps.db, auditWrite(entry));
+  try {
+    await query(deps.db, auditWrite(entry));
+  } catch (error) {
+    // A database in trouble is what the operator signs in for. The log has what the audit trail lacks.
+    deps.log.error('sign_in_not_audited', error);
+  }
   const exp = Math.floor(deps.now() / 1000) + SESSION_SECONDS;
   return sign({ iss: ISSUER, jti: crypto.randomUUID(), exp }, key, 'HS256');
 }
@@ -100,12 +109,16 @@ async function readCookie(deps: Deps, cookie: string): Promise<SignedIn | undefi
 }
 
 function cookieKey(deps: Deps): string | undefined {
-  const { OPERATOR_TOKEN: token, TOKEN_SIGNING_KEY: signing } = deps.env;
-  return token ? createHmac('sha256', signing).update(`console session ${token}`).digest('hex') : undefined;
+  const [token, signing] = [operatorTokenOf(deps), usableSecret(deps.env.TOKEN_SIGNING_KEY)];
+  return token !== undefined && signing !== undefined
+    ? createHmac('sha256', signing)
+        .update(`console session ${epochWanted(deps)} ${token}`)
+        .digest('hex')
+    : undefined;
 }
 
 const sessionOf = (deps: Deps, actor: string, id: string, isOurs: boolean): Session => ({
   actor,
-  formToken: createHmac('sha256', deps.env.TOKEN_SIGNING_KEY).update(`console form ${id}`).digest('base64url'),
+  formToken: createHmac('sha256', signingKeysOf(deps).current).update(`console form ${id}`).digest('base64url'),
   isOurs,
 });

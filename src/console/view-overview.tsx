@@ -12,13 +12,32 @@ export interface SupplierPace {
   readonly perMinute: number;
 }
 
-/** A queue that leaves something waiting longer than this deserves a look. */
+/** A queue that leaves something waiting longer than this deserves a look, and so does a sweep that is this long ago. */
 const LONG_SECONDS = 300;
 
+const ago = (seconds: number): string => `${seconds < 120 ? `${seconds} s` : span(seconds / 60)} ago`;
+
+/** What an operator has to act on, where there is something. */
+function warningOf({ room, takesNewAccounts }: QueueHealth): string | undefined {
+  if (room?.level === 'full') return `The database is ${room.percent} % full: new accounts are refused.`;
+  if (!takesNewAccounts) return 'A restore has not been brought to its end: new accounts are refused until it is.';
+  return room?.level === 'high' ? `The database is ${room.percent} % full. From 90 % on new accounts are refused.` : undefined;
+}
+
+const HealthWarning: FC<{ health: QueueHealth }> = ({ health }) => {
+  const warning = warningOf(health);
+  return warning === undefined ? null : (
+    <p class="note bad" role="alert">
+      {warning} The operator's guide says what to do.
+    </p>
+  );
+};
+
 const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) => {
-  const { oldestPending: oldest, expiredLeases, deadLetters } = health;
+  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, room } = health;
+  const sweptAgo = lastSweepAt === undefined ? undefined : Math.max(0, Math.round((now - lastSweepAt) / 1000));
   const waiting = oldest ? Math.max(0, Math.round((now - oldest.scheduled_at) / 1000)) : 0;
-  const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS;
+  const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS && (sweptAgo ?? LONG_SECONDS) < LONG_SECONDS;
   return (
     <section class="card health" aria-label="Queue">
       <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
@@ -41,6 +60,14 @@ const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) =
         </a>{' '}
         <b>{deadLetters}</b>
       </span>
+      <span>
+        Last sweep <b>{sweptAgo === undefined ? 'never' : ago(sweptAgo)}</b>
+      </span>
+      {room ? (
+        <span>
+          Database <b>{room.percent} %</b>
+        </span>
+      ) : null}
     </section>
   );
 };
@@ -103,6 +130,7 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
         </div>
       </div>
       <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={pollFor(open)} hx-select="#live" hx-swap="outerHTML">
+        <HealthWarning health={health} />
         <HealthLine health={health} now={now} />
         <section class="card" aria-label="Suppliers">
           {suppliers.length > 0 ? (

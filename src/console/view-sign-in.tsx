@@ -47,7 +47,7 @@ export const SignInPage: FC<SignInProps> = ({ next, wrong, told, isOpen }) => (
         <h1>The console is closed</h1>
         <p class="soft">
           Neither an operator token (<code>OPERATOR_TOKEN</code>) nor Cloudflare Access (<code>ACCESS_TEAM_DOMAIN</code>,{' '}
-          <code>ACCESS_AUDIENCE</code>) lets you in here. The README tells how to set them.
+          <code>ACCESS_AUDIENCE</code>) lets you in here. The operator's guide (docs/operating.md) says how to set them.
         </p>
       </div>
     )}

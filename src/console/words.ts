@@ -72,6 +72,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     'payload.revealed': 'revealed a payload',
     'dead_letter.redriven': 're-drove a dead letter',
     'dead_letter.dismissed': 'dismissed a dead letter',
+    'database.restored': 'brought a restore of the database to its end',
   }),
 );
 

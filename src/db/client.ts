@@ -7,6 +7,8 @@
  */
 
 import { Buffer } from 'node:buffer';
+import { isErrorOfSql, isRefusedWrite } from './failures';
+import { rememberSize } from './size';
 
 /** A prepared statement and the rows it returns. */
 export interface Statement<Row = unknown> {
@@ -36,7 +38,7 @@ export const databaseOf = (databases: { readonly DB: D1Database }, _supplierCode
 
 /**
  * Runs statements as one batch: one trip, one transaction, all or nothing. Returns the rows of each statement.
- * Infrastructure failures are retried twice; then, and for errors of SQL itself, it throws.
+ * Infrastructure failures are retried twice; then, and for errors of SQL and a database that takes no writes, it throws.
  */
 export async function commit<const Statements extends readonly Statement[]>(
   db: D1Database,
@@ -48,10 +50,11 @@ export async function commit<const Statements extends readonly Statement[]>(
     try {
       const prepared = statements.map(({ sql, params }) => db.prepare(sql).bind(...params));
       const results = await before(deadline, db.batch(prepared));
+      rememberSize(db, results);
       return rowsOf(results.map((result) => result.results));
     } catch (error) {
       const delay = RETRY_DELAYS_MILLISECONDS[attempt];
-      if (delay === undefined || isErrorOfSql(error) || Date.now() + delay >= deadline) throw error;
+      if (delay === undefined || isErrorOfSql(error) || isRefusedWrite(error) || Date.now() + delay >= deadline) throw error;
       await new Promise((resume) => setTimeout(resume, delay * (0.5 + Math.random())));
     }
   }
@@ -76,11 +79,6 @@ async function before<T>(deadline: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** True for what SQLite itself refused (constraint, raised error, bad statement): repeating it cannot help. */
-export function isErrorOfSql(error: unknown): boolean {
-  return error instanceof Error && /SQLITE_(CONSTRAINT|ERROR|MISMATCH|TOOBIG|RANGE|AUTH)/.test(error.message);
 }
 
 /**

@@ -2,7 +2,6 @@ export {
   commit,
   databaseOf,
   ITEMS,
-  isErrorOfSql,
   jsonParameters,
   jsonTextParameters,
   query,
@@ -10,5 +9,8 @@ export {
   statement,
   type Write,
 } from './client';
+export { isErrorOfSql, isRefusedWrite } from './failures';
+export { MIGRATIONS } from './migrations';
 export { type Page, type PageQuery, readPage } from './page';
 export type { RowOf } from './rows';
+export { sizeOf } from './size';

@@ -80,6 +80,7 @@ export const importProcesses = sqliteTable(
     attempts: integer('attempts').notNull(),
     accountNumber: text('account_number'),
     error: text('error'),
+    failedAt: integer('failed_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
 );
@@ -214,3 +215,15 @@ export const paymentInstructions = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.type, table.position] })],
 );
+
+export const heartbeats = sqliteTable('heartbeats', {
+  name: text('name').primaryKey(),
+  at: integer('at').notNull(),
+});
+
+export const restores = sqliteTable('restores', {
+  epoch: integer('epoch').primaryKey(),
+  restoredTo: integer('restored_to').notNull(),
+  finishedAt: integer('finished_at').notNull(),
+  lastId: integer('last_id').notNull(),
+});

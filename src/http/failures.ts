@@ -2,9 +2,11 @@
  * What every answer has, and what is answered when no handler did: unknown paths, wrong methods, our own failures.
  */
 import type { ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono';
+import { isErrorOfSql, isRefusedWrite } from '../db';
 import type { DepsFrom } from '../deps';
+import { NotSetUp } from '../shared/secrets';
 import type { App, AppHandler } from './app';
-import { methodNotAllowed, notFound, serverError } from './replies';
+import { methodNotAllowed, notFound, notSetUp, serverError } from './replies';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -46,8 +48,18 @@ function isReadable(url: string): boolean {
 
 export const onError: ErrorHandler<App> = (error, c) => {
   c.var.deps.log.error('request_failed', error, { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });
-  return serverError(c);
+  return error instanceof NotSetUp ? notSetUp(c) : serverError(c, retryAfterSeconds(error));
 };
+
+/** A bug, ours or in what we ask of SQL: sending the request again does not help. */
+const isBug = (error: unknown): boolean =>
+  isErrorOfSql(error) || [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
+
+/** When a request that met this failure may be sent again; undefined where it would fail again. */
+export function retryAfterSeconds(error: unknown): number | undefined {
+  if (isBug(error)) return undefined;
+  return isRefusedWrite(error) ? 60 : 5;
+}
 
 export const onNotFound: NotFoundHandler<App> = (c) => notFound(c);
 

@@ -7,9 +7,8 @@ import { unreachable } from '../shared/unreachable';
 import { authenticate, type Caller, isKeyActive } from '../tokens';
 import type { AppContext } from './app';
 import { type Body, MAX_BODY_BYTES, readJson } from './body';
+import { RATE_PERIOD_SECONDS } from './failed-credentials';
 import { authenticationFailed, notAuthenticated, parseError, payloadTooLarge, throttled, unsupportedMediaType } from './replies';
-
-const RATE_PERIOD_SECONDS = 10;
 
 /** A caller whose token is good and whose organisation is within its rate, or the answer that says why not. */
 export async function receiveCaller(c: AppContext): Promise<Caller | Response> {

@@ -66,14 +66,48 @@ export function unsupportedMediaType(c: AppContext, problem: MediaProblem, expec
   return c.json({ detail: details[problem], code: 'unsupported_media_type' }, 415);
 }
 
+/** `GET /readyz`: what the operator has to do before the service can work. */
+export const notReady = (c: AppContext, reasons: readonly { readonly name: string; readonly detail: string }[]): Response =>
+  c.json({ detail: 'The service cannot work right now.', code: 'not_ready', reasons }, 503, {
+    'Retry-After': String(READY_RETRY_AFTER_SECONDS),
+  });
+
+const READY_RETRY_AFTER_SECONDS = 10;
+
 export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
   c.json({ detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
 
 export const invalidTransition = (c: AppContext, detail: string): Response => c.json({ detail, code: 'invalid_transition' }, 409);
 
-/** Our own failure: nothing of its cause is told, but the id under which the log tells it. */
-export const serverError = (c: AppContext): Response =>
-  c.json({ detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId }, 500);
+/** Our own failure: nothing of its cause, but the id under which the log has it, and when it may have passed. */
+export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>
+  c.json(
+    { detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId },
+    500,
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
+  );
+
+const SET_UP_RETRY_AFTER_SECONDS = 60;
+
+/** A secret that every token needs is missing or too short. */
+export const notSetUp = (c: AppContext): Response =>
+  c.json({ detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready', request_id: c.var.requestId }, 503, {
+    'Retry-After': String(SET_UP_RETRY_AFTER_SECONDS),
+  });
+
+const INTAKE_RETRY_AFTER_SECONDS = 60;
+
+/** New accounts are not taken for the moment; everything else goes on. */
+export const notTaken = (c: AppContext): Response =>
+  c.json(
+    {
+      detail: 'New accounts are not taken for the moment. Send this again later.',
+      code: 'service_unavailable',
+      request_id: c.var.requestId,
+    },
+    503,
+    { 'Retry-After': String(INTAKE_RETRY_AFTER_SECONDS) },
+  );
 
 /** What a refusal of a payment instruction repeats of the request, so that the importer can match it; what was not well-formed is left out. */
 interface SentInstruction {

@@ -9,12 +9,14 @@ import { accountNumberOf } from './number';
 import {
   type ClaimedRow,
   claimBatch,
+  countGivenUp,
   finishBatch,
   giveUp,
   isLostClaim,
   MAX_SLICE_BYTES,
   type Outcome,
   type ProcessKey,
+  type Release,
   releaseClaim,
 } from './store-claims';
 
@@ -71,19 +73,27 @@ export async function finishProcesses(
 }
 
 /** Gives processes back for the next delivery; if even that fails, the lease runs out by itself. */
-export async function releaseProcesses(deps: Deps, claim: Claim, keys: readonly ProcessKey[]): Promise<void> {
+export async function releaseProcesses(deps: Deps, claim: Claim, keys: readonly ProcessKey[], why: Release): Promise<void> {
+  if (keys.length === 0) return;
   try {
-    await query(deps.db, releaseClaim(keys, claim.token, deps.now()));
+    await query(deps.db, releaseClaim(keys, claim.token, deps.now(), why));
   } catch (error) {
     deps.log.error('claim_not_released', error, { processes: keys.length });
   }
 }
 
+/** Deliveries of a message are at most ten minutes apart: what failed in none of the last two was not tried. */
+const LATELY_MILLISECONDS = 20 * 60_000;
+
 /**
- * Ends processes whose message has run out of tries. One that is held by a consumer right now is left to it, and so is one
- * that was scheduled, or given another payload, after the message was sent (`sentAt`, Unix milliseconds): that one has its own.
+ * Ends processes whose message has run out of tries, and answers how many of them have ended so. One that is held by a consumer right
+ * now is left to it, and so is one that was scheduled, or given another payload, after the message was sent (`sentAt`, Unix
+ * milliseconds): that one has its own. What has not failed lately is left to the sweep, which sends it again: the database was in
+ * trouble while the message had its tries, so nobody could try it.
  */
-export async function giveUpProcesses(deps: Deps, keys: readonly ProcessKey[], sentAt: number | undefined): Promise<void> {
+export async function giveUpProcesses(deps: Deps, keys: readonly ProcessKey[], sentAt: number | undefined): Promise<number> {
   const now = deps.now();
-  await commit(deps.db, giveUp(keys, now, sentAt ?? now));
+  const failedSince = Math.max(sentAt ?? 0, now - LATELY_MILLISECONDS);
+  const [, , , [givenUp]] = await commit(deps.db, [...giveUp(keys, now, sentAt ?? now, failedSince), countGivenUp(keys)]);
+  return givenUp?.count ?? 0;
 }

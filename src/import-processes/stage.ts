@@ -4,6 +4,7 @@
 
 import { commit } from '../db';
 import type { Deps } from '../deps';
+import { intakeOf } from '../health';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
 import { statusOf } from './machine';
@@ -14,13 +15,17 @@ export type Staged =
   | { readonly kind: 'scheduled' }
   | { readonly kind: 'in_progress' }
   | { readonly kind: 'already_imported'; readonly accountNumber: string }
+  /** No new account comes in right now; nothing was stored. */
+  | { readonly kind: 'not_taken' }
   /** The supplier or the key changed since the account was judged: judge again. */
   | { readonly kind: 'judged_on_old_facts' };
 
 /** Stages a slice in one trip; answers one outcome for each account, in order. */
 export async function stageAccounts(deps: Deps, accounts: readonly StagedAccount[], supplier: Supplier, caller: Caller): Promise<Staged[]> {
+  const db = deps.databaseOf(supplier.code);
+  if ((await intakeOf(deps, db)) !== 'open') return accounts.map(() => ({ kind: 'not_taken' }));
   const now = deps.now();
-  const [, scheduled, existing] = await commit(deps.databaseOf(supplier.code), stagingBatch(accounts, supplier, caller, now));
+  const [, scheduled, existing] = await commit(db, stagingBatch(accounts, supplier, caller, now));
   const scheduledByNumber = new Map(scheduled.map((row) => [row.external_account_number, row]));
   const existingByPosition = new Map(existing.map((row) => [row.position, row]));
   const toSend: Sendable[] = [];

@@ -125,17 +125,22 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
 /** True for the error {@link finishBatch} fails with when the claim no longer holds. */
 export const isLostClaim = (error: unknown): boolean => error instanceof Error && error.message.includes('malformed JSON');
 
-const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_until = NULL, started_at = NULL, sent_at = ?3, modified_at = ?3
+const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_until = NULL, started_at = NULL, sent_at = ?3, modified_at = ?3,
+    failed_at = iif(?4, ?3, failed_at)
   FROM json_each(?1) j
   WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1 AND import_processes.claim = ?2
     AND import_processes.status = 1`;
 
+/** Why a process is given back: its account could not be decided or stored, or the database failed all of them alike. */
+export type Release = 'failed' | 'interrupted';
+
 /** Gives claimed processes back: PENDING again, to be tried with the message's next delivery. */
-export const releaseClaim = (keys: readonly ProcessKey[], claim: number, now: number): Write =>
-  statement(RELEASE, keysOf(keys), claim, now);
+export const releaseClaim = (keys: readonly ProcessKey[], claim: number, now: number, why: Release): Write =>
+  statement(RELEASE, keysOf(keys), claim, now, why === 'failed' ? 1 : 0);
 
 // Until it is claimed, `modified_at` is when its payload was staged: one that nothing has tried yet is not given up for another.
-const GIVE_UP_CONDITION = `(p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)) AND iif(p.attempts, p.scheduled_at, p.modified_at) <= ?4`;
+const GIVE_UP_CONDITION = `(p.status = 0 OR (p.status = 1 AND p.lease_until <= ?2)) AND iif(p.attempts, p.scheduled_at, p.modified_at) <= ?4
+  AND coalesce(p.failed_at, 0) >= ?5`;
 
 const GIVE_UP_EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event, data)
   SELECT p.id, ?2, '${EVENT.ERRORED}', ?3 FROM json_each(?1) j
@@ -160,12 +165,22 @@ export const GAVE_UP: ProcessError = {
   detail: 'The account could not be created by several tries. Create it again or ask the operator to retry it.',
 };
 
-/** Ends processes nobody holds whose payload was staged by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was a dry run. */
-export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number): Write[] {
+/**
+ * Ends processes nobody holds whose payload was staged by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was
+ * a dry run. With `failedSince` only those that a consumer gave back as failed since then.
+ */
+export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number, failedSince = 0): readonly [Write, Write, Write] {
   const [json, error] = [keysOf(keys), JSON.stringify(GAVE_UP)];
   return [
-    statement(GIVE_UP_EVENTS, json, now, error, sentAt),
-    statement(GIVE_UP_COUNT, json, now, minuteOf(now), sentAt),
-    statement(GIVE_UP, json, now, error, sentAt),
+    statement(GIVE_UP_EVENTS, json, now, error, sentAt, failedSince),
+    statement(GIVE_UP_COUNT, json, now, minuteOf(now), sentAt, failedSince),
+    statement(GIVE_UP, json, now, error, sentAt, failedSince),
   ];
 }
+
+const GIVEN_UP = `SELECT count(*) AS count FROM json_each(?1) j
+  CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
+  WHERE p.status IN (${STATUS.ERRORED}, ${STATUS.DRY_RUN_ERRORED}) AND p.error ->> 'code' = '${GAVE_UP.code}'`;
+
+/** How many of these processes have ended because their tries ran out. */
+export const countGivenUp = (keys: readonly ProcessKey[]): Statement<{ count: number }> => statement(GIVEN_UP, keysOf(keys));

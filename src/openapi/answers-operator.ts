@@ -91,6 +91,23 @@ export const queue = z.object({
     .nullable(),
   expired_leases: z.int(),
   dead_letters: z.int(),
+  last_sweep_at: instant.nullable(),
+  last_sweep_seconds: z.int().nullable().meta({ description: 'How long ago that is. The sweep runs every minute.' }),
+  takes_new_accounts: z.boolean().meta({ description: 'False beyond 90 % of the database, and until a restore was brought to its end.' }),
+  last_id: z.int().meta({ description: 'The largest internal id given. Note it before a restore of the database.' }),
+  database: z
+    .object({
+      size_bytes: z.int(),
+      limit_bytes: z.int(),
+      percent: z.number(),
+      level: z.enum(['ok', 'high', 'full']).meta({ description: 'high from 80 %, full from 90 %: then new accounts get 503.' }),
+    })
+    .optional(),
+});
+
+export const restore = z.object({
+  epoch: z.int(),
+  last_id: z.int().meta({ description: 'Ids are given past this one.' }),
 });
 
 export const deadLetter = z.object({

@@ -175,3 +175,15 @@ export const graphqlAnswer = z.object({
 });
 
 export const health = z.object({ status: z.literal('ok') });
+
+export const ready = z.object({ status: z.literal('ready') });
+export const notReady = z.object({
+  detail: problem.shape.detail,
+  code: problem.shape.code,
+  reasons: z.array(
+    z.object({
+      name: z.enum(['tables', 'write', 'sweep', 'restore', 'signing_key', 'previous_signing_key', 'operator_token']),
+      detail: text('What the operator does about it.'),
+    }),
+  ),
+});

@@ -57,6 +57,14 @@ const REQUEST: readonly ErrorCode[] = [
     ['error', 'A failure of ours.', 'Send the request again unchanged; give the operator the `request_id` if it stays.'],
     ['vendor_unavailable', 'The payment vendor did not answer; nothing was stored.', 'Send the request again after `Retry-After` seconds.'],
   ]),
+  ...of('503', [
+    [
+      'service_unavailable',
+      'New accounts are not taken for the moment; everything else goes on.',
+      'Send the request again after `Retry-After` seconds.',
+    ],
+    ['not_ready', 'The service is not set up, or cannot work right now.', 'Ask the operator.'],
+  ]),
 ];
 
 const PROCESS = of('400 or latest_error', [

@@ -73,7 +73,26 @@ const SERVER_FAILURE = failure(
   'A failure of ours. Nothing was stored, or it was stored once: send the request again unchanged.',
   answer.serverError,
   SERVER_ERROR,
+  ['Retry-After'],
 );
+
+const NOT_SET_UP = failure(
+  'The service is not set up: a secret that every token needs is missing or too short. The operator has to set it.',
+  answer.serverError,
+  { ...SERVER_ERROR, detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready' },
+  ['Retry-After'],
+);
+
+const NOT_TAKEN: Answer = {
+  ...NOT_SET_UP,
+  description:
+    'New accounts are not taken for the moment, because the database has little room left or was restored; or the service is not set up.',
+  examples: one('New accounts are not taken', {
+    ...SERVER_ERROR,
+    detail: 'New accounts are not taken for the moment. Send this again later.',
+    code: 'service_unavailable',
+  }),
+};
 
 const THROTTLED = failure(
   'More requests than the limit. Wait for Retry-After seconds.',
@@ -124,17 +143,20 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   Throttled: THROTTLED,
   FailedTooOften: FAILED_TOO_OFTEN,
   ServerFailure: SERVER_FAILURE,
+  NotSetUp: NOT_SET_UP,
+  NotTaken: NOT_TAKEN,
 };
 
 /** What every request of an importer may be answered with. */
-export const READ = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE };
+export const READ = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
 /** What every request with a JSON body may be answered with, beside its own 400. */
 export const WRITE = { ...READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
+/** What every request that creates accounts may be answered with, beside its own 400. */
+export const CREATE = { ...WRITE, 503: NOT_TAKEN };
 export const OPERATOR_READ = { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
 export const OPERATOR_WRITE = { ...OPERATOR_READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
 /** Without a token. */
-export const OPEN_READ = { 500: SERVER_FAILURE };
-export const OPEN_WRITE = { 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE, 429: THROTTLED, 500: SERVER_FAILURE };
+export const OPEN_WRITE = { 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
 
 /** A 400 of the validation shape; a malformed body is told in the shape of all other failures. */
 export const invalid = (

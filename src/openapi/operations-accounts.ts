@@ -2,7 +2,20 @@
 import * as z from 'zod';
 import { accountBody } from '../accounts/schema';
 import * as answer from './answers';
-import { invalid, invalidQuery, MALFORMED, NOT_FOUND, noContent, type Operation, ok, one, type Parameter, READ, WRITE } from './operation';
+import {
+  CREATE,
+  invalid,
+  invalidQuery,
+  MALFORMED,
+  NOT_FOUND,
+  noContent,
+  type Operation,
+  ok,
+  one,
+  type Parameter,
+  READ,
+  WRITE,
+} from './operation';
 
 const wrapped = z.object({ payload: accountBody, task_params: accountBody.shape.task_params });
 
@@ -42,11 +55,8 @@ const INVALID_MODE = {
 };
 
 const STAGED = { external_account_number: 'ACC-2', platform_account_number: null, account_created_at: null };
-const IMPORTED = {
-  external_account_number: 'ACC-1',
-  platform_account_number: 'A-6EFD7231',
-  account_created_at: '2026-11-20T10:16:22.240Z',
-};
+const CREATED = { platform_account_number: 'A-6EFD7231', account_created_at: PROCESS.modified_at };
+const IMPORTED = { external_account_number: 'ACC-1', ...CREATED };
 
 const PAGE: readonly Parameter[] = [
   {
@@ -130,7 +140,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
           malformed: MALFORMED,
         },
       },
-      ...WRITE,
+      ...CREATE,
     },
   },
   {
@@ -158,7 +168,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
         schemas: [answer.bulkLine, answer.bulkDone],
       },
       400: { ...invalidQuery('mode'), examples: one('An unknown mode', INVALID_MODE) },
-      ...WRITE,
+      ...CREATE,
     },
   },
   {
@@ -233,10 +243,8 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     IMPORTED,
     STAGED,
   ]),
-  list('pending-account-import-processes', 'listPendingImports', '4.10', 'List pending imports', 'Accounts without a platform account.', [
-    STAGED,
-  ]),
-  list('imported-account-import-processes', 'listImportedAccounts', '4.11', 'List imported accounts', 'Accounts with a platform account.', [
+  list('pending-account-import-processes', 'listPendingImports', '4.10', 'List pending imports', 'Without a platform account.', [STAGED]),
+  list('imported-account-import-processes', 'listImportedAccounts', '4.11', 'List imported accounts', 'With a platform account.', [
     IMPORTED,
   ]),
 ];

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { graphqlRequest } from '../tokens/schema';
 import * as answer from './answers';
-import { invalid, OPEN_READ, OPEN_WRITE, type Operation, ok } from './operation';
+import { invalid, OPEN_WRITE, type Operation, ok, one } from './operation';
 
 const OBTAIN = 'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn } }';
 
@@ -26,7 +26,7 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     section: '5',
     summary: 'Obtain a token',
     description:
-      'GraphQL with the mutation `obtainPlatformToken` (also named `ObtainPlatformToken`): exactly one of `APIKey`, `organizationSecretKey` and `refreshToken` in, an access token for 60 minutes and a refresh token for 7 days out. A refresh token is spent at its use. Refusals are answered with 200 and coded `errors`. Introspection works.',
+      'GraphQL with the mutation `obtainPlatformToken` (also named `ObtainPlatformToken`): exactly one of `APIKey`, `organizationSecretKey` and `refreshToken` in, an access token for 60 minutes and a refresh token for 7 days out. A refresh token is spent at its use; `refreshToken` is null where none could be stored. Refusals are answered with 200 and coded `errors`. Introspection works.',
     access: 'open',
     body: {
       schemas: [graphqlRequest],
@@ -70,9 +70,32 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     id: 'getHealth',
     tag: 'Service',
     summary: 'Get health',
-    description: 'Answers when the database does.',
+    description: 'Answers while the Worker runs. Nothing else is asked, so that trouble elsewhere does not end it.',
     access: 'open',
-    answers: { 200: ok('The database answers.', answer.health, { status: 'ok' }), ...OPEN_READ },
+    answers: { 200: ok('The Worker runs.', answer.health, { status: 'ok' }) },
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    id: 'getReadiness',
+    tag: 'Service',
+    summary: 'Get readiness',
+    description:
+      'Asks the tables (`tables`: the migrations are applied), a write (`write`), the secrets (`signing_key`, `previous_signing_key`, `operator_token`), the age of the last sweep (`sweep`) and whether a restore was brought to its end (`restore`). The database is asked at most every five seconds.',
+    access: 'open',
+    answers: {
+      200: ok('The service can work.', answer.ready, { status: 'ready' }),
+      503: {
+        description: 'It cannot, for these reasons.',
+        schemas: [answer.notReady],
+        examples: one('The database is full', {
+          detail: 'The service cannot work right now.',
+          code: 'not_ready',
+          reasons: [{ name: 'write', detail: 'The database takes no writes. See docs/operating.md.' }],
+        }),
+        headers: ['Retry-After'],
+      },
+    },
   },
   file('/openapi.json', 'getOpenapi', 'Get this document', 'application/json', z.looseObject({ openapi: z.string() })),
   file('/docs/', 'getDocs', 'Get the reference page', 'text/html', z.string()),

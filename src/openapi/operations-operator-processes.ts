@@ -1,6 +1,7 @@
 /** The operator interface: import processes, queue and audit. */
 import * as z from 'zod';
 import { retryBody } from '../operator/processes/schema';
+import { restoreBody } from '../operator/restores/schema';
 import * as answer from './answers';
 import * as shown from './answers-operator';
 import { invalidQuery, type Operation, ok, type Parameter } from './operation';
@@ -156,9 +157,21 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'getQueue',
       path: 'queue/',
       summary: 'Get the health of the queue',
-      description: 'The oldest PENDING import process, expired leases and open dead letters.',
+      description:
+        'The oldest PENDING import process, expired leases, open dead letters, the age of the last sweep, and how full the database is.',
     },
-    { 200: ok('Health.', shown.queue, { oldest_pending: null, expired_leases: 0, dead_letters: 0 }) },
+    {
+      200: ok('Health.', shown.queue, {
+        oldest_pending: null,
+        expired_leases: 0,
+        dead_letters: 0,
+        last_sweep_at: AT,
+        last_sweep_seconds: 12,
+        takes_new_accounts: true,
+        last_id: 120_000,
+        database: { size_bytes: 4_200_000_000, limit_bytes: 10_000_000_000, percent: 42, level: 'ok' },
+      }),
+    },
   ),
   get(
     { id: 'listDeadLetters', path: 'dead-letters/', summary: 'List dead letters', description: 'Newest first.', query: PAGE },
@@ -185,6 +198,19 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       description: 'Puts away what cannot be read or is not to be tried again. The import processes it named stay as they are.',
     },
     { 200: ok('The letter.', shown.deadLetter, { ...LETTER, dismissed_at: AT }), 404: UNKNOWN, 409: CONFLICT },
+  ),
+  write(
+    'post',
+    {
+      id: 'finishRestore',
+      path: 'restores/',
+      summary: 'Bring a restore of the database to its end',
+      description:
+        'After D1 Time Travel took the database back: new accounts come in again, under ids that were never given before. See docs/operating.md.',
+    },
+    restoreBody,
+    { restored_to: AT, last_id: 120_000 },
+    { 200: ok('Finished.', shown.restore, { epoch: 1, last_id: 220_000 }), 400: REQUIRED('restored_to'), 409: CONFLICT },
   ),
   get(
     { id: 'listAudit', path: 'audit/', summary: 'Read the audit trail', description: 'Who changed what, newest first.', query: PAGE },

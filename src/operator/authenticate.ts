@@ -7,6 +7,7 @@ import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../deps';
 import { sha256 } from '../shared/digest';
+import { usableSecret } from '../shared/secrets';
 import { verifyAssertion } from './access';
 
 export interface Operator {
@@ -49,8 +50,11 @@ export async function authenticateOperator(deps: Deps, credentials: OperatorCred
   }
 }
 
+/** The operator token, if one is set that is long enough: with a shorter one the interface is as closed as without any. */
+export const operatorTokenOf = ({ env }: Deps): string | undefined => usableSecret(env.OPERATOR_TOKEN);
+
 /** Compares digests in constant time. False when no token is configured. */
 export function isOperatorToken(deps: Deps, token: string): boolean {
-  const expected = deps.env.OPERATOR_TOKEN;
-  return expected !== undefined && expected !== '' && timingSafeEqual(Buffer.from(sha256(token)), Buffer.from(sha256(expected)));
+  const expected = operatorTokenOf(deps);
+  return expected !== undefined && timingSafeEqual(Buffer.from(sha256(token)), Buffer.from(sha256(expected)));
 }

@@ -1,4 +1,4 @@
-export { authenticateOperator, isOperatorToken, type Operator } from './authenticate';
+export { authenticateOperator, isOperatorToken, type Operator, operatorTokenOf } from './authenticate';
 export { type QueueHealth, readHealth } from './health/health';
 export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
 export { accountNumberIn, findAccount } from './processes/find';

@@ -4,6 +4,7 @@
 
 import { query } from '../db';
 import type { Deps } from '../deps';
+import { signingKeysOf } from './signing-keys';
 import { activeKey } from './store';
 import { type Caller, verifyToken } from './token';
 
@@ -17,8 +18,7 @@ export async function authenticate(header: string | undefined, deps: Deps): Prom
   const parts = header.trim().split(/\s+/);
   const token = parts.length === 1 ? parts[0] : parts.length === 2 && /^(?:token|bearer)$/i.test(parts[0] ?? '') ? parts[1] : undefined;
   if (token === undefined) return { kind: 'authentication_failed' };
-  const keys = { current: deps.env.TOKEN_SIGNING_KEY, previous: deps.env.TOKEN_SIGNING_KEY_PREVIOUS };
-  const caller = await verifyToken(token, keys, deps.now());
+  const caller = await verifyToken(token, signingKeysOf(deps), deps.now());
   return caller ? { kind: 'authenticated', caller } : { kind: 'authentication_failed' };
 }
 

@@ -31,7 +31,7 @@ const Output = new GraphQLObjectType({
   fields: {
     token: { type: new GraphQLNonNull(GraphQLString), description: 'The access token for the Authorization header; good for 60 minutes.' },
     payload: { type: new GraphQLNonNull(GenericScalar), description: 'The claims of the token.' },
-    refreshToken: { type: GraphQLString, description: 'Obtains the next token once, within 7 days.' },
+    refreshToken: { type: GraphQLString, description: 'Obtains the next token once, within 7 days; null where none could be stored.' },
     refreshExpiresIn: { type: GraphQLInt, description: 'When the refresh token expires: Unix time in seconds.' },
   },
 });

@@ -19,20 +19,20 @@ export interface GraphqlRequest {
 
 export interface GraphqlAnswer {
   readonly result: FormattedExecutionResult;
-  /** True if a token was asked for and refused. */
-  readonly isTokenRefused: boolean;
+  /** What became of a token that was asked for. */
+  readonly obtained?: Obtained['kind'];
 }
 
-/** Answers one GraphQL request. Throws only for failures of our own. */
-export async function answerGraphql(deps: Deps, request: GraphqlRequest): Promise<GraphqlAnswer> {
+/** Answers one GraphQL request of a client address. Throws only for failures of our own. */
+export async function answerGraphql(deps: Deps, request: GraphqlRequest, clientAddress: string): Promise<GraphqlAnswer> {
   const document = parsed(request.query);
-  if (document instanceof GraphQLError) return { result: { errors: [shownError(document)] }, isTokenRefused: false };
+  if (document instanceof GraphQLError) return { result: { errors: [shownError(document)] } };
   const refusals = validate(schema, document, RULES, { maxErrors: 20 });
-  if (refusals.length > 0) return { result: { errors: refusals.map(shownError) }, isTokenRefused: false };
-  let isTokenRefused = false;
+  if (refusals.length > 0) return { result: { errors: refusals.map(shownError) } };
+  let obtained: Obtained['kind'] | undefined;
   const obtain = async ({ input }: { input: Credentials }) => {
-    const outcome = await obtainToken(deps, input);
-    isTokenRefused ||= outcome.kind !== 'obtained';
+    const outcome = await obtainToken(deps, input, clientAddress);
+    obtained = outcome.kind;
     return shown(outcome);
   };
   const { data, errors: failures } = await execute({
@@ -45,7 +45,8 @@ export async function answerGraphql(deps: Deps, request: GraphqlRequest): Promis
   const failure = failures?.find(({ originalError }) => originalError && !(originalError instanceof GraphQLError));
   if (failure?.originalError) throw failure.originalError;
   const errors = failures ? { errors: failures.map(shownError) } : {};
-  return { result: { ...errors, ...(data === undefined ? {} : { data }) }, isTokenRefused };
+  const result = { ...errors, ...(data === undefined ? {} : { data }) };
+  return obtained === undefined ? { result } : { result, obtained };
 }
 
 function parsed(query: string) {
@@ -63,9 +64,12 @@ function shown(outcome: Obtained) {
       return {
         token: outcome.token,
         payload: outcome.payload,
-        refreshToken: outcome.refreshToken,
-        refreshExpiresIn: outcome.refreshExpiresAt,
+        refreshToken: outcome.refresh?.token ?? null,
+        refreshExpiresIn: outcome.refresh?.expiresAt ?? null,
       };
+    case 'throttled':
+      // Its answer is a 429.
+      throw new GraphQLError('Request was throttled.');
     case 'not_one_credential':
       throw refused('PT-CT-1137', 'Provide exactly one of APIKey, organizationSecretKey and refreshToken.');
     case 'bad_api_key':

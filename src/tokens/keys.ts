@@ -11,12 +11,23 @@ export interface MintedSecret {
 }
 
 const SECRET_BYTES = 32;
+const API_KEY = 'sk_live_';
+const REFRESH_TOKEN = 'rt_';
 
 /** A new API key: `sk_live_` and 32 random bytes in base64url. */
-export const mintApiKey = (): MintedSecret => minted('sk_live_');
+export const mintApiKey = (): MintedSecret => minted(API_KEY);
 
 /** A new refresh token: opaque, 32 random bytes in base64url. */
-export const mintRefreshToken = (): MintedSecret => minted('rt_');
+export const mintRefreshToken = (): MintedSecret => minted(REFRESH_TOKEN);
+
+/** True for what has the form of an API key; all else cannot be one, so it need not be looked up. */
+export const isApiKey = (text: string): boolean => hasForm(API_KEY, text);
+
+/** True for what has the form of a refresh token. */
+export const isRefreshToken = (text: string): boolean => hasForm(REFRESH_TOKEN, text);
+
+/** The prefix and 32 bytes in base64url. */
+const hasForm = (prefix: string, text: string): boolean => text.startsWith(prefix) && /^[\w-]{43}$/.test(text.slice(prefix.length));
 
 function minted(prefix: string): MintedSecret {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));

@@ -1,14 +1,14 @@
 import type { AppHandler } from '../http/app';
 import { readJson } from '../http/body';
-import { tooManyFailures } from '../http/failed-credentials';
+import { clientAddressOf, RATE_PERIOD_SECONDS, tooManyFailures } from '../http/failed-credentials';
 import { bodyRefused } from '../http/receive';
-import { validationFailed } from '../http/replies';
+import { throttled, validationFailed } from '../http/replies';
 import { parse } from '../shared/parse';
 import { graphqlRequest } from './schema';
 
 /**
  * `POST /v1/graphql/` (§5.2), open without a token. 200 with `data` or `errors`; 400, 413 and 415 for what is no GraphQL
- * request at all; 429 once too many token requests of one client address have failed.
+ * request at all; 429 where a client address or an organisation asks for too many tokens, or too many of an address have failed.
  */
 export const postGraphql: AppHandler = async (c) => {
   const body = await readJson(c);
@@ -17,6 +17,8 @@ export const postGraphql: AppHandler = async (c) => {
   if (errors.length > 0) return validationFailed(c, errors);
   const { query = '', variables, operationName } = draft;
   const { answerGraphql } = await import('./graphql');
-  const { result, isTokenRefused } = await answerGraphql(c.var.deps, { query, variables, operationName });
-  return (isTokenRefused ? await tooManyFailures(c, 'token') : undefined) ?? c.json(result);
+  const { result, obtained } = await answerGraphql(c.var.deps, { query, variables, operationName }, clientAddressOf(c));
+  if (obtained === 'throttled') return throttled(c, RATE_PERIOD_SECONDS);
+  const isRefused = obtained !== undefined && obtained !== 'obtained';
+  return (isRefused ? await tooManyFailures(c, 'token') : undefined) ?? c.json(result);
 };

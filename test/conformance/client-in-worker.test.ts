@@ -4,14 +4,14 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ApiError, DataImportClient } from '../../src/client';
-import { sha256 } from '../../src/shared/digest';
+import { mintApiKey } from '../../src/tokens';
 import { aSupplier } from '../support/given';
 
 describe('the client in a Worker', () => {
   it('obtains a token, schedules accounts, and tells refusals by their codes', async () => {
     const { code, apiKeyId } = await aSupplier();
-    const apiKey = `sk_live_${crypto.randomUUID()}`;
-    await env.DB.prepare('UPDATE api_keys SET hash = ? WHERE id = ?').bind(sha256(apiKey), apiKeyId).run();
+    const { secret: apiKey, hash } = mintApiKey();
+    await env.DB.prepare('UPDATE api_keys SET hash = ? WHERE id = ?').bind(hash, apiKeyId).run();
     const client = new DataImportClient({
       baseUrl: 'https://import.test/',
       apiKey,

@@ -72,17 +72,24 @@ const noDatabase: Pick<D1Database, 'prepare'> = {
   },
 };
 
-/** Asks a service whose rates are used up, or whose database is away. */
-async function askBroken(operation: Operation, fault: 'rate' | 'database'): Promise<Answer> {
+const tokenRequest = { query: `mutation { obtainPlatformToken(input: { APIKey: "sk_live_${'x'.repeat(43)}" }) { token } }` };
+
+/** Asks a service whose rates are used up, whose database is away, or whose signing key is too short. */
+async function askBroken(operation: Operation, fault: 'rate' | 'database' | 'secret'): Promise<Answer> {
   const app = appOf((bindings, context) => {
     const deps = depsFrom(
-      { ...bindings, ...(fault === 'rate' ? { ORGANISATION_RATE: refusing, TOKEN_FAILURE_RATE: refusing } : {}) },
+      {
+        ...bindings,
+        ...(fault === 'secret' ? { TOKEN_SIGNING_KEY: 'too short' } : {}),
+        ...(fault === 'rate' ? { ORGANISATION_RATE: refusing, TOKEN_RATE: refusing, TOKEN_FAILURE_RATE: refusing } : {}),
+      },
       context,
     );
     const away = Object.assign(Object.create(deps.db), noDatabase) as D1Database;
     return { ...deps, log: silent, ...(fault === 'database' ? { db: away, databaseOf: () => away } : {}) };
   });
-  const { body } = operation;
+  // The document's own example of an API key is none, so it would not be looked up.
+  const body = operation.name === 'obtainToken' ? tokenRequest : operation.body;
   const request = new Request(`https://import.test${operation.path}`, {
     method: operation.method,
     headers: {
@@ -274,8 +281,17 @@ describe('429', () => {
 describe('500', () => {
   it.each(that(500))('$name while the database is away: nothing of the cause, but an id', async (operation) => {
     const { status, body, headers } = await askBroken(operation, 'database');
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
     expect([status, body]).toEqual([500, { detail: expect.any(String), code: 'error', request_id: headers.get('X-Request-Id') }]);
     expect(JSON.stringify(body)).not.toContain('D1');
+  });
+});
+
+describe('503', () => {
+  it.each(that(503))('$name without a signing key that is long enough: not_ready, with Retry-After', async (operation) => {
+    const { status, body, headers } = await askBroken(operation, 'secret');
+    expect([status, body]).toMatchObject([503, { code: 'not_ready' }]);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 });
 

@@ -56,7 +56,7 @@ const taking = ENDPOINTS.filter(
   ([method, path]) =>
     path !== BULK &&
     (PAYLOADS.some((name) => method === 'POST' && path.includes(name)) ||
-      (path.startsWith('/operator/v1/') && /^(?:POST|PATCH) (?!.*(?:cancel|retry|reveal|redrive)\/$)/.test(`${method} ${path}`))),
+      (path.startsWith('/operator/v1/') && /^(?:POST|PATCH) (?!.*(?:cancel|retry|reveal|redrive|dismiss)\/$)/.test(`${method} ${path}`))),
 ).map(([method, path]) => [method, path.replace(/:\w+/g, 'x'), path] as const);
 
 describe('400 parse_error', () => {
@@ -73,6 +73,7 @@ describe('400 parse_error', () => {
       'POST /operator/v1/suppliers/',
       'PATCH /operator/v1/suppliers/x/',
       'POST /operator/v1/suppliers/x/retry-errored/',
+      'POST /operator/v1/restores/',
       'POST /v1/graphql/',
     ]);
   });

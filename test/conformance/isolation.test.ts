@@ -12,7 +12,15 @@ import { aDocument, anAddress, anImportedAccount, aSupplier, type GivenSupplier 
 import { keyOf, type Pair, SAMPLES, seen, send } from '../support/samples';
 
 /** Open without a token, and about nobody's data. */
-const OPEN = new Set(['GET /healthz/', 'GET /favicon.ico/', 'GET /openapi.json/', 'GET /docs/', 'GET /docs/:/', 'POST /v1/graphql/']);
+const OPEN = new Set([
+  'GET /healthz/',
+  'GET /readyz/',
+  'GET /favicon.ico/',
+  'GET /openapi.json/',
+  'GET /docs/',
+  'GET /docs/:/',
+  'POST /v1/graphql/',
+]);
 const isOperators = (key: string) => key.includes(' /operator/');
 
 const keys = ENDPOINTS.map(([method, path]) => keyOf(method, path));

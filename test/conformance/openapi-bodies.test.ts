@@ -77,7 +77,7 @@ async function accepted(
 describe('bodies that the document allows', () => {
   it('are valid accounts, in both forms', async () => {
     const { code, token } = await aSupplier();
-    await aDocument('letters/welcome.pdf');
+    await aDocument(`${code}/letters/welcome.pdf`);
     const path = '/v2/data-import/accounts/validate/';
     const count = await accepted(path, 200, 200, (sent) => {
       const body = Object(sent);
@@ -95,7 +95,7 @@ describe('bodies that the document allows', () => {
     ['/v1/data-import/payment-instruction/create/', 60],
   ] as const)('are what %s takes', async (path, runs) => {
     const supplier = await aSupplier();
-    await aDocument('letters/welcome.pdf');
+    await aDocument(`${supplier.code}/letters/welcome.pdf`);
     const count = await accepted(path, 201, runs, async (sent) => {
       const { externalAccountNumber } = await anImportedAccount(supplier);
       const body = { ...Object(sent), import_supplier: supplier.code, external_account_number: externalAccountNumber };

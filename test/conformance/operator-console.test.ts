@@ -87,7 +87,7 @@ describe('without a session', () => {
     const withOld = await ask(
       '/operator/',
       { headers: { Cookie }, redirect: 'manual' },
-      { ...env, OPERATOR_TOKEN: 'another-operator-token' },
+      { ...env, OPERATOR_TOKEN: 'another-operator-token-of-at-least-32-bytes' },
     );
     expect(withOld.status).toBe(303);
   });
@@ -168,6 +168,15 @@ describe('signing in and out', () => {
       return (await app.fetch(request, env, createExecutionContext())).status;
     };
     expect([await at(0), await at(8 * 3_600 - 60), await at(8 * 3_600 + 1), await at(30 * 86_400)]).toEqual([200, 200, 303, 303]);
+  });
+
+  it('ends every session where a restore begins: the database then forgets who signed out', async () => {
+    const { Cookie } = await aSession();
+    const during = async (DATABASE_EPOCH: string) => {
+      const request = new Request(`${HOME}/operator/audit/`, { headers: { Cookie }, redirect: 'manual' });
+      return (await appOf(depsFrom).fetch(request, { ...env, DATABASE_EPOCH }, createExecutionContext())).status;
+    };
+    expect([await during('0'), await during('1')]).toEqual([200, 303]);
   });
 
   it('forgets ended sessions whose cookie has expired anyway', async () => {

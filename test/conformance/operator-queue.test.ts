@@ -39,6 +39,8 @@ async function aDeadLetter(message: unknown): Promise<string> {
   return id;
 }
 
+const lastId = async () => (await env.DB.prepare('SELECT max(id) AS id FROM payloads').first<{ id: number }>())?.id;
+
 const statusOf = async (id: number) =>
   (await env.DB.prepare('SELECT status FROM import_processes WHERE id = ?').bind(id).first<{ status: number }>())?.status;
 
@@ -62,6 +64,11 @@ describe('GET queue/ 200', () => {
       },
       expired_leases: 1,
       dead_letters: 1,
+      last_sweep_at: null,
+      last_sweep_seconds: null,
+      takes_new_accounts: true,
+      last_id: await lastId(),
+      database: { size_bytes: expect.any(Number), limit_bytes: 10_000_000_000, percent: expect.any(Number), level: 'ok' },
     });
   });
 });

@@ -5,6 +5,8 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import published from '../../public/openapi.json';
+import { query } from '../../src/db';
+import { beat } from '../../src/health';
 import { anAddress, anImportedAccount, aSupplier } from '../support/given';
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
@@ -27,6 +29,8 @@ interface Described {
 }
 
 const { token, code } = await aSupplier();
+// The service is ready: a sweep has run.
+await query(env.DB, beat('sweep', Date.now()));
 const operations: readonly (readonly [string, Operation])[] = Object.entries(
   published.paths as Record<string, Record<string, Described>>,
 ).flatMap(([path, item]) =>

@@ -2,17 +2,22 @@
  * What SECURITY.md promises. Isolation of organisations has a file of its own; so have tokens and vendors, of which the
  * essential is repeated here against every endpoint.
  */
-import { createExecutionContext } from 'cloudflare:test';
+import { createExecutionContext, createMessageBatch } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { sign } from 'hono/jwt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { consume } from '../../src/consumers';
 import { type Bindings, depsFrom } from '../../src/deps';
 import { appOf, ENDPOINTS } from '../../src/routes';
+import { everyMinute } from '../../src/scheduled';
 import { issueToken } from '../../src/tokens/token';
 import worker from '../../src/worker';
+import { failingBucket } from '../support/faults';
 import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
+import { OPERATOR as OPERATOR_TOKEN } from '../support/operator';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
 import { keyOf, type Pair, requestOf, SAMPLES, type Sample } from '../support/samples';
+import { readOnlyDatabase } from '../support/trouble';
 
 // Many requests in one test, on machines of any speed.
 vi.setConfig({ testTimeout: 60_000 });
@@ -368,6 +373,46 @@ describe('what is never told', () => {
     expect(printed.filter((line) => line.includes(CANARY)).slice(0, 3)).toEqual([]);
   });
 
+  it('an account number, ours or the importer’s, is in no log line: not from an address, nor a body, nor what fails on its way', async () => {
+    const we = await ours();
+    const account = `${CANARY}-${crypto.randomUUID()}`;
+    await env.DB.prepare('UPDATE import_processes SET external_account_number = ? WHERE id = ?').bind(account, we.accountId).run();
+    const { account_number: platformNumber } = (await env.DB.prepare('SELECT account_number FROM import_processes WHERE id = ?')
+      .bind(we.accountId)
+      .first<{ account_number: string }>()) ?? { account_number: '' };
+    const pair = { supplier: we.supplier, account };
+    const failing: Partial<Bindings>[] = [
+      {},
+      { DB: brokenDatabase(account) },
+      { DB: readOnlyDatabase() },
+      { DOCUMENTS: failingBucket(env.DOCUMENTS) },
+      { TOKEN_SIGNING_KEY: 'too short' },
+    ];
+    const statuses = new Set<number>();
+    for (const settings of failing) {
+      for (const { answer } of await everywhere(pair, { Authorization: `Token ${we.given.token}` }, settings)) {
+        statuses.add(answer.status);
+        await answer.body?.cancel();
+      }
+      for (const [method, path] of OPERATOR.filter(([, where]) => where.includes(':external'))) {
+        const address = path.replace(':code', encodeURIComponent(we.supplier)).replace(':external', encodeURIComponent(account));
+        const request = requestOf(method, { path: address, ...(method === 'GET' ? {} : { body: {} }) }, OPERATOR_TOKEN);
+        statuses.add((await sendTo(settings, request)).status);
+      }
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 500, 503]));
+    const message = { v: 1, supplier_id: we.given.supplierId, process_ids: [we.accountId], sent_at: Date.now() };
+    for (const settings of failing.slice(0, 4)) {
+      const deps = depsFrom({ ...env, ...settings }, createExecutionContext());
+      for (const queue of ['account-imports', 'account-imports-dead-letters'])
+        await consume(createMessageBatch(queue, [{ id: 'm', timestamp: new Date(), attempts: 1, body: message }]), deps);
+      await everyMinute(deps);
+    }
+    expect(printed.length).toBeGreaterThan(0);
+    expect(platformNumber).toMatch(/^A-/);
+    for (const number of [account, platformNumber]) expect(printed.filter((line) => line.includes(number)).slice(0, 3)).toEqual([]);
+  });
+
   it('credentials are in no log line and in no answer', async () => {
     const { token } = await aSupplier();
     const secrets = [
@@ -404,6 +449,8 @@ describe('what is never told', () => {
 
 it('no address makes the service fail, whoever asks', async () => {
   const we = await ours();
+  // A service that sweeps, as a running one does: else /readyz is right to say that this one does not.
+  await everyMinute(depsFrom(env, createExecutionContext()));
   const signIn = new URLSearchParams({ token: String(env.OPERATOR_TOKEN) });
   const address = 'https://import.test/operator/sign-in/';
   const headers = { 'Content-Length': String(signIn.toString().length), 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -519,7 +566,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
   });
 
   it('API2 broken authentication: without a good token no endpoint but the open ones answers', async () => {
-    const open = new Set(['/healthz/', '/favicon.ico/', '/openapi.json/', '/docs/', '/docs/:file/', '/v1/graphql/']);
+    const open = new Set(['/healthz/', '/readyz/', '/favicon.ico/', '/openapi.json/', '/docs/', '/docs/:file/', '/v1/graphql/']);
     for (const [method, path] of ENDPOINTS.filter(([, one]) => !open.has(one))) {
       for (const credentials of ['', 'Token', 'Token undefined', 'Basic YTpi', 'Token null.null.null', `Bearer ${'x'.repeat(5_000)}`]) {
         const headers = { Authorization: credentials, 'CF-Connecting-IP': anAddress() };
@@ -697,7 +744,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
       expect((await call('GET', path)).status, path).toBe(404);
     expect(
       ENDPOINTS.filter(
-        ([, path]) => !/^\/(?:v[12]\/(?:data-import|graphql)|operator|healthz|favicon\.ico|openapi\.json|docs)(?:\/|$)/.test(path),
+        ([, path]) => !/^\/(?:v[12]\/(?:data-import|graphql)|operator|healthz|readyz|favicon\.ico|openapi\.json|docs)(?:\/|$)/.test(path),
       ),
     ).toEqual([]);
   });

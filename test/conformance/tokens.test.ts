@@ -13,7 +13,9 @@ import { authenticationFailed } from '../../src/http/replies';
 import { sha256 } from '../../src/shared/digest';
 import { authenticate, isKeyActive, mintApiKey } from '../../src/tokens';
 import { issueToken } from '../../src/tokens/token';
+import { countingDatabase } from '../support/counting';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
+import { awayDatabase, callWith, fullDatabase, readOnlyDatabase } from '../support/trouble';
 
 const MUTATION = `mutation ($input: ObtainJSONWebTokenInput!) {
   obtainPlatformToken(input: $input) { token payload refreshToken refreshExpiresIn }
@@ -257,6 +259,133 @@ describe('429 too many failures of one client address', () => {
     expect(throttled.headers.get('Retry-After')).toBe('10');
     expect((await obtain({ APIKey: 'sk_live_wrong' }, '198.51.100.8')).status).toBe(200);
     expect((await obtain({ APIKey: apiKey }, address)).status).toBe(200);
+  });
+});
+
+describe('429 too many token requests of one client address', () => {
+  const used: RateLimit = { limit: async () => ({ success: false }) };
+  const asking = (settings: Partial<Bindings>, input: Record<string, unknown>) =>
+    callWith(settings, 'POST', '/v1/graphql/', { body: { query: MUTATION, variables: { input } } });
+
+  it('are refused before anything is looked up, with Retry-After', async () => {
+    const { apiKey } = await aKey();
+    const { refreshToken } = await obtained({ APIKey: apiKey });
+    const counts = countingDatabase(env.DB);
+    for (const input of [{ APIKey: apiKey }, { APIKey: `sk_live_${'u'.repeat(43)}` }, { refreshToken }]) {
+      const answer = await asking({ DB: counts.db, TOKEN_RATE: used }, input);
+      expect(answer).toMatchObject({ status: 429, body: { code: 'throttled' } });
+      expect(answer.headers.get('Retry-After')).toBe('10');
+    }
+    expect(counts.trips).toBe(0);
+    expect((await obtained({ refreshToken })).token).toBeTruthy();
+  });
+
+  it('are counted for each address, and what cannot be a credential does not count', async () => {
+    const keys: string[] = [];
+    const TOKEN_RATE: RateLimit = {
+      limit: async ({ key }) => {
+        keys.push(key);
+        return { success: true };
+      },
+    };
+    const { apiKey } = await aKey();
+    const headers = { 'CF-Connecting-IP': '203.0.113.77' };
+    for (const APIKey of [apiKey, 'sk_live_wrong', '']) {
+      await callWith({ TOKEN_RATE }, 'POST', '/v1/graphql/', { body: { query: MUTATION, variables: { input: { APIKey } } }, headers });
+    }
+    expect(keys).toEqual(['203.0.113.77']);
+  });
+
+  it('leaves honest neighbours alone: 200 importers behind one address obtain their tokens at once, beside one who guesses', async () => {
+    const { apiKey } = await aKey();
+    const address = '203.0.113.78';
+    const guesses = Array.from({ length: 60 }, () => obtain({ APIKey: `sk_live_${'g'.repeat(43)}` }, address));
+    const honest = await Promise.all(Array.from({ length: 200 }, () => obtain({ APIKey: apiKey }, address)));
+    await Promise.all(guesses);
+    expect(new Set(honest.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(honest.filter((answer) => !resultOf(answer).data?.obtainPlatformToken?.token)).toEqual([]);
+  });
+});
+
+describe('what cannot be a credential never reaches the database', () => {
+  it.each([
+    ['an API key without its prefix', { APIKey: 'x'.repeat(43) }, 'PT-CT-1140'],
+    ['an API key that is too short', { APIKey: `sk_live_${'x'.repeat(42)}` }, 'PT-CT-1140'],
+    ['an API key that is too long', { organizationSecretKey: `sk_live_${'x'.repeat(44)}` }, 'PT-CT-1140'],
+    ['an API key with a sign that no key has', { APIKey: `sk_live_${'x'.repeat(42)}!` }, 'PT-CT-1140'],
+    ['a refresh token in place of an API key', { APIKey: `rt_${'x'.repeat(43)}` }, 'PT-CT-1140'],
+    ['an API key in place of a refresh token', { refreshToken: `sk_live_${'x'.repeat(43)}` }, 'PT-CT-1135'],
+    ['a refresh token of a megabyte', { refreshToken: 'x'.repeat(1_000_000) }, 'PT-CT-1135'],
+  ])('%s', async (_, input, code) => {
+    const counts = countingDatabase(env.DB);
+    const answer = await callWith({ DB: counts.db }, 'POST', '/v1/graphql/', { body: { query: MUTATION, variables: { input } } });
+    expect([answer.status, codesOf(answer), counts.trips]).toEqual([200, [code], 0]);
+  });
+});
+
+describe('good token requests count under the rate of the organisation', () => {
+  const limited = { ORGANISATION_RATE: env.SMALL_RATE };
+  const asking = (input: Record<string, unknown>) =>
+    callWith(limited, 'POST', '/v1/graphql/', { body: { query: MUTATION, variables: { input } } });
+
+  it('429 beyond it, with nothing stored and nothing spent', async () => {
+    const { apiKey, apiKeyId } = await aKey();
+    const { refreshToken } = await obtained({ APIKey: apiKey });
+    for (let i = 0; i < 5; i++) expect((await asking({ APIKey: apiKey })).status).toBe(200);
+    const count = () => env.DB.prepare('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ?').bind(apiKeyId).first();
+    const before = await count();
+    for (const input of [{ APIKey: apiKey }, { refreshToken }]) {
+      const answer = await asking(input);
+      expect(answer).toMatchObject({ status: 429, body: { code: 'throttled' } });
+      expect(answer.headers.get('Retry-After')).toBe('10');
+    }
+    expect(await count()).toEqual(before);
+    expect((await obtained({ refreshToken })).token).toBeTruthy();
+  });
+
+  it('refused ones do not', async () => {
+    const { apiKey } = await aKey();
+    for (let i = 0; i < 10; i++) await asking({ APIKey: `sk_live_${'w'.repeat(43)}` });
+    expect((await asking({ APIKey: apiKey })).status).toBe(200);
+  });
+});
+
+describe('a database that takes no writes', () => {
+  const asking = (DB: D1Database, input: Record<string, unknown>) =>
+    callWith({ DB }, 'POST', '/v1/graphql/', { body: { query: MUTATION, variables: { input } } });
+
+  it.each([
+    ['read-only', readOnlyDatabase],
+    ['full', fullDatabase],
+  ])('%s: an API key still obtains a token, without a refresh token', async (_, aDatabase) => {
+    const { apiKey, code } = await aKey();
+    const answer = await asking(aDatabase(), { APIKey: apiKey });
+    const { token, refreshToken, refreshExpiresIn } = resultOf(answer).data?.obtainPlatformToken ?? expect.fail();
+    expect([answer.status, refreshToken, refreshExpiresIn]).toEqual([200, null, null]);
+    expect((await call('GET', `/v1/data-import/pending-account-import-processes/${code}/`, { token })).status).toBe(200);
+  });
+
+  it('a wrong or revoked API key obtains none', async () => {
+    const { apiKey, apiKeyId } = await aKey();
+    await revoke(apiKeyId);
+    for (const APIKey of [apiKey, `sk_live_${'u'.repeat(43)}`])
+      expect(codesOf(await asking(readOnlyDatabase(), { APIKey }))).toEqual(['PT-CT-1140']);
+  });
+
+  it('a refresh token obtains nothing, because it could not be spent: 500 with Retry-After, and it is good afterwards', async () => {
+    const { apiKey } = await aKey();
+    const { refreshToken } = await obtained({ APIKey: apiKey });
+    const answer = await asking(readOnlyDatabase(), { refreshToken });
+    expect(answer).toMatchObject({ status: 500, body: { code: 'error' } });
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await obtained({ refreshToken })).token).toBeTruthy();
+  });
+
+  it('a database that is away obtains nobody a token: 500 with Retry-After', async () => {
+    const { apiKey } = await aKey();
+    const answer = await asking(awayDatabase(), { APIKey: apiKey });
+    expect(answer.status).toBe(500);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 });
 

@@ -85,7 +85,7 @@ describe('D1 failing from one trip on, as in a crash', () => {
     },
   );
 
-  it('for longer than a message lives ends its processes as ERRORED by the dead-letter queue', async () => {
+  it('for longer than a message lives ends none of its processes: nobody could try them, and the sweep sends them again', async () => {
     const { given, deps, messages } = await threeStaged();
     const down = faultyDatabase(env.DB, () => 'before');
     expect(await deliver(aDeps({ DB: down.db }), messages, { queue: 'account-imports-dead-letters' })).toEqual({
@@ -93,7 +93,12 @@ describe('D1 failing from one trip on, as in a crash', () => {
       retried: ['m0'],
     });
     expect(await deliver(deps, messages, { queue: 'account-imports-dead-letters' })).toEqual({ acked: ['m0'], retried: [] });
-    expect(await statusesOf(given)).toEqual({ full: 'ERRORED', dry: 'DRY_RUN_ERRORED', wrong: 'ERRORED' });
+    expect(await statusesOf(given)).toEqual({ full: 'PENDING', dry: 'PENDING', wrong: 'PENDING' });
+    deps.advance(3 * MINUTE);
+    const sent = deps.sent.length;
+    await sweep(deps);
+    await deliver(deps, deps.sent.slice(sent));
+    await expectAllConsumedOnce(given);
   });
 });
 

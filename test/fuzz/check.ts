@@ -66,7 +66,7 @@ function ofAnswer(input: Input, response: Response, text: string): string[] {
   if (status >= 300 && status < 400) broken.push(`a redirect to ${headers.get('Location')}`);
   if (INSIDES.test(text)) broken.push(`tells of our insides: ${INSIDES.exec(text)?.[0]}`);
   if (status === 401 && input.isAuthorised) broken.push('a good token was refused');
-  if (status < 400 && !input.isAuthorised && !/^\/+(?:healthz|v1\/graphql|favicon\.ico|docs|openapi)/.test(pathname))
+  if (status < 400 && !input.isAuthorised && !/^\/+(?:healthz|readyz|v1\/graphql|favicon\.ico|docs|openapi)/.test(pathname))
     broken.push('a bad token was taken');
   if (input.method.toUpperCase() !== 'HEAD' && !PAGES.test(pathname)) broken.push(...ofText(headers.get('Content-Type') ?? '', text));
   return broken;

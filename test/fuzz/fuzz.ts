@@ -3,6 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { query } from '../../src/db';
+import { beat } from '../../src/health';
 import { anImportedAccount, aSupplier } from '../support/given';
 import { check } from './check';
 import { type Ground, inputOf } from './inputs';
@@ -39,6 +41,8 @@ export function runInputs(part: number, parts: number): void {
 
 async function aGround(): Promise<Ground> {
   const given = await aSupplier();
+  // A service that sweeps: /readyz is right to answer 503 otherwise.
+  await query(env.DB, beat('sweep', Date.now()));
   const australian = await aSupplier({ organisationId: given.organisationId, configuration: { default_country: 'AU' } });
   return { given, australian, account: await anImportedAccount(given), operatorToken: env.OPERATOR_TOKEN ?? '' };
 }

@@ -40,6 +40,22 @@ describe('tokens', () => {
     expect(server.credentials.map((input) => Object.keys(input)[0])).toEqual(['APIKey', 'refreshToken', 'APIKey']);
   });
 
+  it('are obtained with the API key when the service cannot spend the refresh token right now', async () => {
+    const server = await scripted([{ body: [] }], { lifetime: 30, failsRefresh: true });
+    const client = clientOf(server);
+    await client.addNotes(notes);
+    await client.addNotes(notes);
+    expect(server.credentials.map((input) => Object.keys(input)[0])).toEqual(['APIKey', 'refreshToken', 'APIKey']);
+  });
+
+  it('that come without a refresh token are renewed with the API key', async () => {
+    const server = await scripted([{ body: [] }], { lifetime: 30, withoutRefresh: true });
+    const client = clientOf(server);
+    await client.addNotes(notes);
+    await client.addNotes(notes);
+    expect(server.credentials.map((input) => Object.keys(input)[0])).toEqual(['APIKey', 'APIKey']);
+  });
+
   it('are renewed once on 401, with the API key', async () => {
     const server = await scripted([{ status: 401, body: { code: 'authentication_failed', detail: 'Invalid token.' } }, { body: [] }]);
     await clientOf(server).addNotes(notes);

@@ -1,5 +1,6 @@
 /** `npm run operator`: the operator interface from the terminal. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
@@ -167,6 +168,36 @@ describe('npm run operator', () => {
     expect((await run('errors', code)).out).toBe('No account is errored.\n');
     expect(await json('retry', code, '--code', 'import_process_failed_validation')).toEqual({ retried: 0, left: 0 });
     for (const words of [['queue'], ['dead-letters', 'list'], ['organisations', 'list']]) expect((await run(...words)).code).toBe(0);
+  });
+
+  it('tells how full the database is and when it was swept', async () => {
+    const { out } = await run('queue');
+    expect(out).toMatch(/last sweep +database\n.*(?:\d+ s ago|never) +\d+(?:\.\d)? % of 10 GB$/m);
+    expect(await json('queue')).toMatchObject({ takes_new_accounts: true, database: { level: 'ok', limit_bytes: 10_000_000_000 } });
+  });
+
+  it('warns in words of a database that fills up, and of new accounts that are refused', async () => {
+    const body = {
+      ...(await json('queue')),
+      takes_new_accounts: false,
+      database: { size_bytes: 9_100_000_000, limit_bytes: 10_000_000_000, percent: 91, level: 'full' },
+    };
+    const server = createServer((_, answer) => void answer.end(JSON.stringify(body))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const { out } = await run('queue', '--url', url);
+    server.close();
+    expect(out).toContain('THE DATABASE IS 91 % FULL');
+    expect(out).toContain('NEW ACCOUNTS ARE REFUSED');
+  });
+
+  it('brings a restore to its end, where there is one', async () => {
+    expect(await run('restored', '--to', new Date().toISOString())).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('DATABASE_EPOCH'),
+    });
+    expect(await run('restored', '--to', 'now', '--last-id', '7')).toMatchObject({ code: 1, err: expect.stringContaining('restored_to') });
   });
 
   it('leaves with 1 and the words of the service when it is refused, or nobody answers', async () => {

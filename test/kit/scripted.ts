@@ -32,6 +32,10 @@ export interface TokenScript {
   /** The GraphQL error code for a refresh token. */
   readonly refusesRefresh?: string;
   readonly refusesKey?: string;
+  /** True where the service cannot spend a refresh token: it answers 500. */
+  readonly failsRefresh?: boolean;
+  /** True where it stores none: tokens come without one. */
+  readonly withoutRefresh?: boolean;
 }
 
 /** Replies in order; the last reply stands for all that follow. */
@@ -46,6 +50,11 @@ export async function scripted(replies: readonly (Reply | ((asked: Asked) => Rep
       const input: Record<string, unknown> = JSON.parse(body).variables.input;
       credentials.push(input);
       response.setHeader('Content-Type', 'application/json');
+      if (tokens.failsRefresh && 'refreshToken' in input) {
+        response.writeHead(500, { 'Retry-After': '60' });
+        response.end(JSON.stringify({ code: 'error', detail: 'x' }));
+        return;
+      }
       response.end(JSON.stringify(tokenAnswer(input, credentials.length, tokens)));
       return;
     }
@@ -73,7 +82,7 @@ export async function scripted(replies: readonly (Reply | ((asked: Asked) => Rep
 function tokenAnswer(
   input: Record<string, unknown>,
   count: number,
-  { lifetime = 3_600, refusesRefresh, refusesKey }: TokenScript,
+  { lifetime = 3_600, refusesRefresh, refusesKey, withoutRefresh }: TokenScript,
 ): unknown {
   const code = 'refreshToken' in input ? refusesRefresh : refusesKey;
   if (code) return { errors: [{ message: 'refused', extensions: { errorCode: code, errorDescription: 'Refused.' } }], data: null };
@@ -81,8 +90,8 @@ function tokenAnswer(
   const granted = {
     token: `token-${count}`,
     payload: { iat, exp: iat + lifetime },
-    refreshToken: `refresh-${count}`,
-    refreshExpiresIn: iat + 604_800,
+    refreshToken: withoutRefresh ? null : `refresh-${count}`,
+    refreshExpiresIn: withoutRefresh ? null : iat + 604_800,
   };
   return { data: { obtainPlatformToken: granted } };
 }

@@ -27,6 +27,8 @@ export interface Transition {
   /** When the process was scheduled and last changed before this change, in Unix milliseconds. */
   readonly was_scheduled_at: number;
   readonly was_modified_at: number;
+  /** When a consumer last gave it back as failed. */
+  readonly failed_at: number | null;
 }
 
 const writeDown = (before: string): string => `INSERT INTO simulated_transitions
@@ -69,13 +71,13 @@ const OBSERVER = [
   `CREATE TABLE IF NOT EXISTS simulated_transitions (n INTEGER PRIMARY KEY, supplier_id INTEGER, process_id INTEGER,
     became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_given_up INTEGER,
     actor INTEGER, claim INTEGER, was INTEGER, was_claim INTEGER, was_lease_until INTEGER, attempts INTEGER, was_scheduled_at INTEGER,
-    was_modified_at INTEGER)`,
+    was_modified_at INTEGER, failed_at INTEGER)`,
   'CREATE TABLE IF NOT EXISTS simulated_actor (task INTEGER)',
   'INSERT INTO simulated_actor SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM simulated_actor)',
-  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${writeDown('NULL, NULL, NULL, 0, 0, 0')}; END`,
+  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${writeDown('NULL, NULL, NULL, 0, 0, 0, NULL')}; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_update AFTER UPDATE OF status ON import_processes
     WHEN OLD.status <> NEW.status OR (NEW.status = 1 AND NEW.claim IS NOT OLD.claim)
-    BEGIN ${writeDown(`OLD.status, OLD.claim, OLD.lease_until, OLD.attempts, OLD.scheduled_at, OLD.modified_at`)}; END`,
+    BEGIN ${writeDown(`OLD.status, OLD.claim, OLD.lease_until, OLD.attempts, OLD.scheduled_at, OLD.modified_at, OLD.failed_at`)}; END`,
   'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, told TEXT)',
   ...Object.entries(WRONG).map(
     ([name, [when, told]]) =>

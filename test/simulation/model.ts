@@ -69,12 +69,16 @@ function judgeTransitions({ transitions }: Stored, deadLetters: readonly DeadLet
   });
 }
 
-/** Its claims came to nothing too often, or so did the deliveries of a message sent since it was staged; once claimed, since it was scheduled. */
+/**
+ * Its claims came to nothing too often, or so did the deliveries of a message sent since it was staged; once claimed, since it was
+ * scheduled. Deliveries that no consumer could use, because the database was away, are no tries.
+ */
 function isOutOfTries(one: Transition, deadLetters: readonly DeadLetter[]): boolean {
   const since = one.attempts === 0 ? one.was_modified_at : one.was_scheduled_at;
   return (
     one.attempts >= MAX_ATTEMPTS ||
-    deadLetters.some(({ body, at }) => at <= one.at && body.process_ids.includes(one.process_id) && (body.sent_at ?? 0) >= since)
+    ((one.failed_at ?? 0) >= Math.max(1, one.was_scheduled_at) &&
+      deadLetters.some(({ body, at }) => at <= one.at && body.process_ids.includes(one.process_id) && (body.sent_at ?? 0) >= since))
   );
 }
 

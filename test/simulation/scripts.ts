@@ -61,12 +61,7 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
   },
   'its tries ran out and the operator retried it': async ({ world, service, broker, people, create, deliver, drain }) => {
     await create();
-    // The delivery, its retry, and then the dead letter.
-    for (let attempt = 0; attempt < 2; attempt++) {
-      if (broker.hasAvailable()) await service.deliver();
-      for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'fail_before');
-      world.now += 61_000;
-    }
+    await runOut(world, service, broker);
     await deliver();
     const [pair] = people.pairs;
     if (pair) await people.retry(pair);
@@ -204,6 +199,14 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
     await deliver();
     await cron();
   },
+  'its tries ran out while the database was away': async ({ world, service, broker, create, deliver, cron }) => {
+    await create();
+    await runOut(world, service, broker, 'db');
+    await deliver();
+    world.now += 125_000;
+    await cron();
+    await deliver();
+  },
   'its consumers died too often': async ({ world, service, broker, create, cron }) => {
     await create();
     await dieTooOften(world, service, broker);
@@ -322,11 +325,17 @@ async function dieOnce(world: Stage['world'], service: Stage['service'], cron: S
   await deliver();
 }
 
-/** Its message runs out of tries without ever reaching the database; the dead letter is there to be delivered. */
-async function runOut(world: Stage['world'], service: Stage['service'], broker: Stage['broker']): Promise<void> {
+/** Its message runs out of tries, a delivery and its retry, because one binding fails; the dead letter is there to be delivered. */
+async function runOut(
+  world: Stage['world'],
+  service: Stage['service'],
+  broker: Stage['broker'],
+  away: ParkedCall['call']['binding'] = 'documents',
+): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (broker.hasAvailable()) await service.deliver();
-    for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'fail_before');
+    for (let [parked] = world.parked; parked; [parked] = world.parked)
+      await world.meet(parked, parked.call.binding === away ? 'fail_before' : 'ok');
     world.now += 61_000;
   }
 }

@@ -125,7 +125,7 @@ export class Service {
     const db = databaseAround(actingAs(env.DB, Number.parseInt(task.name, 10)), around);
     const always = { limit: async () => ({ success: true }) };
     return {
-      env: { ...env, ORGANISATION_RATE: always, TOKEN_FAILURE_RATE: always },
+      env: { ...env, ORGANISATION_RATE: always, TOKEN_RATE: always, TOKEN_FAILURE_RATE: always },
       db,
       databaseOf: () => db,
       documents: bucketAround(env.DOCUMENTS, around),

@@ -9,6 +9,7 @@ import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
+import * as readiness from '../../src/health/store';
 import * as claims from '../../src/import-processes/store-claims';
 import * as lists from '../../src/import-processes/store-lists';
 import * as read from '../../src/import-processes/store-read';
@@ -19,6 +20,7 @@ import * as transitions from '../../src/import-processes/store-transitions';
 import * as notes from '../../src/notes/store';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
+import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
@@ -160,8 +162,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'audit/store#auditPage': [audit.auditPage(10, undefined)],
   'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now),
   'import-processes/store-claims#finishBatch': claims.finishBatch([{ ...key, status: 'ERRORED', error: claims.GAVE_UP }], 1, now, []),
-  'import-processes/store-claims#releaseClaim': [claims.releaseClaim([key], 1, now)],
+  'import-processes/store-claims#releaseClaim': [claims.releaseClaim([key], 1, now, 'failed')],
   'import-processes/store-claims#giveUp': claims.giveUp([key], now, now),
+  'import-processes/store-claims#countGivenUp': [claims.countGivenUp([key])],
   'import-processes/store-lists#openListBatch all': lists.openListBatch(caller, 'all', 'SUP', undefined, 10),
   'import-processes/store-lists#openListBatch pending': lists.openListBatch(caller, 'pending', 'SUP', undefined, 10).slice(1),
   'import-processes/store-lists#openListBatch imported': lists.openListBatch(caller, 'imported', 'SUP', undefined, 10).slice(1),
@@ -200,6 +203,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#retryProcesses': transitions.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
+  'health/store#appliedMigrations': [readiness.appliedMigrations()],
+  'health/store#lastBeat': [readiness.lastBeat('sweep')],
+  'health/store#beat': [readiness.beat('sweep', now)],
+  'health/store#latestRestore': [readiness.latestRestore()],
+  'operator/restores/store#lastId': [restores.lastId()],
+  'operator/restores/store#newestStaged': [restores.newestStaged()],
+  'operator/restores/store#unfinished': [restores.unfinished(1)],
+  'operator/restores/store#finishRestore': restores.finishRestore(1, { epoch: 1, restored_to: now, finished_at: now, last_id: 1 }),
   'operator/health/store#oldestPending': [health.oldestPending(now)],
   'operator/health/store#expiredLeases': [health.expiredLeases(now)],
   'operator/health/store#openDeadLetters': [health.openDeadLetters()],
@@ -276,7 +287,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'statements/store#insertStatements': statements.insertStatements([row]),
   'statements/store#addRows': ({ deps }) => statements.addRows(deps, caller, pair, subject, [row]),
   'tokens/store#activeKey': [tokens.activeKey(caller)],
-  'tokens/store#exchangeApiKey': ({ db }) => tokens.exchangeApiKey(db, 'h', fresh),
+  'tokens/store#ownerOfKey': [tokens.ownerOfKey('h')],
+  'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken('h', now)],
+  'tokens/store#storeRefreshToken': ({ db }) => tokens.storeRefreshToken(db, 'h', fresh),
   'tokens/store#exchangeRefreshToken': ({ db }) => tokens.exchangeRefreshToken(db, 'h', fresh),
   'tokens/store#forgetRefreshTokens': [tokens.forgetRefreshTokens(now)],
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),

@@ -3,6 +3,8 @@
  */
 import { commit } from '../../db';
 import type { Deps } from '../../deps';
+import { intakeOf, lastBeat, type Room, readRoom } from '../../health';
+import { lastId } from '../restores/store';
 import { expiredLeases, type OldestRow, oldestPending, openDeadLetters } from './store';
 
 export interface QueueHealth {
@@ -10,9 +12,29 @@ export interface QueueHealth {
   readonly expiredLeases: number;
   /** Dead letters that were neither re-driven nor dismissed. */
   readonly deadLetters: number;
+  /** When the last sweep came to its end, in Unix milliseconds. */
+  readonly lastSweepAt: number | undefined;
+  readonly room: Room | undefined;
+  readonly takesNewAccounts: boolean;
+  /** The largest id given: what an operator notes before a restore. */
+  readonly lastId: number;
 }
 
 export async function readHealth(deps: Deps): Promise<QueueHealth> {
-  const [[oldest], [leases], [letters]] = await commit(deps.db, [oldestPending(deps.now()), expiredLeases(deps.now()), openDeadLetters()]);
-  return { oldestPending: oldest, expiredLeases: leases?.count ?? 0, deadLetters: letters?.count ?? 0 };
+  const [[oldest], [leases], [letters], [sweep], [last]] = await commit(deps.db, [
+    oldestPending(deps.now()),
+    expiredLeases(deps.now()),
+    openDeadLetters(),
+    lastBeat('sweep'),
+    lastId(),
+  ]);
+  return {
+    oldestPending: oldest,
+    expiredLeases: leases?.count ?? 0,
+    deadLetters: letters?.count ?? 0,
+    lastSweepAt: sweep?.at,
+    room: readRoom(deps, deps.db),
+    lastId: last?.last_id ?? 0,
+    takesNewAccounts: (await intakeOf(deps, deps.db)) === 'open',
+  };
 }

@@ -7,22 +7,28 @@ import { unreachable } from '../../shared/unreachable';
 import { readHealth } from './health';
 import { type DeadLetter, dismiss, listDeadLetters, redrive } from './letters';
 
-/** `GET /operator/v1/queue/`: the oldest PENDING process, expired leases, open dead letters. 200, 401. */
+/** `GET /operator/v1/queue/`: the oldest PENDING process, expired leases, open dead letters, the last sweep, how full the database is. 200, 401. */
 export const getQueue: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
-  const { oldestPending: oldest, expiredLeases, deadLetters } = await readHealth(c.var.deps);
+  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, lastId, room, takesNewAccounts } = await readHealth(c.var.deps);
+  const secondsSince = (instant: number): number => Math.max(0, Math.round((c.var.deps.now() - instant) / 1000));
   return c.json({
     oldest_pending: oldest
       ? {
           supplier: oldest.code,
           external_account_number: oldest.external_account_number,
           scheduled_at: isoInstant(oldest.scheduled_at),
-          waiting_seconds: Math.max(0, Math.round((c.var.deps.now() - oldest.scheduled_at) / 1000)),
+          waiting_seconds: secondsSince(oldest.scheduled_at),
         }
       : null,
     expired_leases: expiredLeases,
     dead_letters: deadLetters,
+    last_sweep_at: lastSweepAt === undefined ? null : isoInstant(lastSweepAt),
+    last_sweep_seconds: lastSweepAt === undefined ? null : secondsSince(lastSweepAt),
+    takes_new_accounts: takesNewAccounts,
+    last_id: lastId,
+    ...(room ? { database: { size_bytes: room.bytes, limit_bytes: room.limitBytes, percent: room.percent, level: room.level } } : {}),
   });
 };
 

@@ -1,0 +1,10 @@
+/** The migrations this code needs, as `wrangler d1 migrations apply` records them. A test compares them with `migrations/`. */
+export const MIGRATIONS: readonly string[] = [
+  '0001_access.sql',
+  '0002_suppliers.sql',
+  '0003_import_processes.sql',
+  '0004_accounts.sql',
+  '0008_health.sql',
+  '0009_document_roots.sql',
+  '0010_operator.sql',
+];
