@@ -20,14 +20,14 @@ export interface Problem {
 
 export const fieldError = (path: Path, code: string, detail: string): FieldError => ({ path, code, detail });
 
-/** An error as it goes over the wire and as it is stored: `attr` is the dot-delimited path (§2.9). */
+/** An error as it goes over the wire and as it is stored: `attr` is the dot-delimited path (§2.9), well-formed whatever was sent. */
 export interface ErrorItem {
   readonly detail: string;
   readonly code: string;
   readonly attr: string;
 }
 
-export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ detail, code, attr: path.join('.') });
+export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ detail, code, attr: path.join('.').toWellFormed() });
 
 /**
  * Sorts errors into the order of the payload they speak of: a key that is present stands where it was sent, an absent one

@@ -11,7 +11,7 @@ import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from './document-paths';
 import type { Problem } from './errors';
 import { amountProblem, decimalProblem } from './money';
 import { judged } from './reader';
-import { isBlank, isFreeText, isLine, isLongerThan } from './unicode';
+import { INVALID_TEXT, isBlank, isFreeText, isLine, isLongerThan } from './unicode';
 
 // Each type is made once: making them is much of what a Worker does when it starts.
 const anyText = z.string();
@@ -19,7 +19,6 @@ const anyNumber = z.number();
 const numberOrText = z.union([anyNumber, anyText]);
 
 const BLANK: Problem = { code: 'blank', detail: 'This field may not be blank.' };
-const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
 const tooLong = (max: number): Problem => ({ code: 'max_length', detail: `Ensure this field has no more than ${max} characters.` });
 
 function lineProblem(text: string, max: number): Problem | undefined {

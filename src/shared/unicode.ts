@@ -1,6 +1,9 @@
 /**
  * Text as this service accepts it (§2.1): well-formed Unicode without control characters. Pure.
  */
+import type { Problem } from './errors';
+
+export const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
 
 const UNFIT_LINE = /\p{Cc}|\p{Cs}/u;
 const UNFIT_TEXT = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
