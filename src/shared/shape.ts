@@ -1,15 +1,15 @@
 /**
- * What of a value its schema documents, and what it leaves to the sender: undocumented fields are kept with the object they came
- * in, to the last `null`, and are not part of answers (§2.1). Pure.
+ * What of a value its schema documents, and what it leaves to the sender: undocumented fields are stored with the object they
+ * came in, to the last `null`, and are not part of answers (§2.1). Pure.
  */
 import * as z from 'zod';
 
 /** How far a schema looks into a value. */
 export type Shape =
-  /** `others` is what the fields without a name of their own are; undefined: undocumented, so kept as sent. */
+  /** `others` is what the fields without a name of their own are; undefined: undocumented, so stored as sent. */
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape>; readonly others: Shape | undefined }
   | { readonly kind: 'list'; readonly item: Shape }
-  /** Any value at all, kept as sent. */
+  /** Any value at all, stored as sent. */
   | { readonly kind: 'as_sent' }
   | { readonly kind: 'leaf' };
 
@@ -44,7 +44,11 @@ export function othersOf({ def }: z.ZodObject): z.core.$ZodType | undefined {
   return def.catchall instanceof z.ZodUnknown ? undefined : def.catchall;
 }
 
-/** The value without undocumented fields, at any depth: itself where there are none. Whatever was sent may be asked about. */
+/** A value that the schema accepts without its undocumented fields, at any depth: itself where there are none. */
+// What is left out is none of T's.
+export const documentedOf = <T>(schema: z.ZodType, value: T): T => documentedPart(shapeOf(schema), value) as T;
+
+/** The same of a value of any form. */
 export function documentedPart(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'list' && Array.isArray(value)) {
     const items: readonly unknown[] = value;
@@ -58,22 +62,21 @@ export function documentedPart(shape: Shape, value: unknown): unknown {
     return copy ?? value;
   }
   if (shape.kind !== 'object' || shape.others || !isObject(value)) return value;
-  const fields: [string, unknown][] = [];
-  let isWhole = true;
-  for (const key of Object.keys(value)) {
-    const field = shape.fields.get(key);
-    const part = field && documentedPart(field, value[key]);
-    if (!field || part !== value[key]) isWhole = false;
-    if (field) fields.push([key, part]);
-  }
-  return isWhole ? value : Object.fromEntries(fields);
+  const { fields } = shape;
+  const partOf = (key: string): unknown => documentedPart(fields.get(key) ?? LEAF, value[key]);
+  const keys = Object.keys(value);
+  if (keys.every((key) => fields.has(key) && partOf(key) === value[key])) return value;
+  return Object.fromEntries(keys.filter((key) => fields.has(key)).map((key) => [key, partOf(key)]));
 }
 
+const LEAF: Shape = { kind: 'leaf' };
+
 /**
- * What {@link documentedPart} leaves out, where it stood: lists hold `{}` for an item without any. Undefined if there is nothing.
- * For a value that its schema accepts.
+ * What {@link documentedOf} leaves out, where it stood: lists hold `{}` for an item without any. Undefined if there is nothing.
  */
-export function undocumentedPart(shape: Shape, value: unknown): object | undefined {
+export const undocumentedOf = (schema: z.ZodType, value: unknown): object | undefined => undocumentedPart(shapeOf(schema), value);
+
+function undocumentedPart(shape: Shape, value: unknown): object | undefined {
   if (shape.kind === 'list' && Array.isArray(value)) {
     const parts = value.map((item: unknown) => undocumentedPart(shape.item, item));
     return parts.some((part) => part !== undefined) ? parts.map((part) => part ?? {}) : undefined;
