@@ -1,8 +1,8 @@
 /**
- * Values that are kept as they are sent, whatever they hold: undocumented fields, `metadata[].value`. They hold what a JSON number
+ * Values that are stored as they are sent, whatever they are: undocumented fields, `metadata[].value`. They hold what a JSON number
  * and well-formed Unicode can say; anything else would come back as something else (§2.1). Pure.
  */
-import { type FieldError, fieldError, type Path } from './errors';
+import { type FieldError, fieldError, type Path, type Problem } from './errors';
 import { literalProblem } from './literals';
 import { isObject, type Shape } from './shape';
 import { INVALID_TEXT, isFreeText } from './unicode';
@@ -17,10 +17,10 @@ export function isSayable(value: unknown): boolean {
   return true;
 }
 
-/** Errors of one body are told up to here: a body of numbers out of range would be told of in many times its size. */
-const MAX_TOLD = 1_000;
+/** The most errors of one body: the errors of a body full of numbers out of range would be many times its size. */
+const MAX_ERRORS = 1_000;
 
-/** Everything in a body that is kept as sent and cannot be. Codes: `max_digits`, `invalid`. */
+/** Everything in a body that should be stored as sent and cannot be. Codes: `max_digits`, `invalid`. */
 export function unsayableErrors(shape: Shape, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
   look(shape, value, [], errors);
@@ -28,40 +28,34 @@ export function unsayableErrors(shape: Shape, value: unknown): FieldError[] {
 }
 
 function look(shape: Shape, value: unknown, path: Path, errors: FieldError[]): void {
-  if (errors.length >= MAX_TOLD) return;
-  if (shape.kind === 'as_sent') lookAsSent(value, path, errors);
-  else if (shape.kind === 'list' && Array.isArray(value)) {
-    value.forEach((item: unknown, index) => look(shape.item, item, [...path, index], errors));
-  } else if (shape.kind === 'object' && isObject(value)) {
+  if (shape.kind === 'leaf' || errors.length >= MAX_ERRORS) return;
+  if (Array.isArray(value)) {
+    const item = shape.kind === 'list' ? shape.item : shape.kind === 'as_sent' ? AS_SENT : LEAF;
+    for (const [index, child] of value.entries()) look(item, child, [...path, index], errors);
+  } else if (isObject(value)) {
+    if (shape.kind === 'list') return;
     for (const [key, child] of Object.entries(value)) {
-      const field = shape.fields.get(key);
-      if (!field) lookAtKey(key, path, errors);
-      // zod passes over this key where others have a type.
-      look(field ?? (key === '__proto__' ? AS_SENT : (shape.others ?? AS_SENT)), child, [...path, key], errors);
+      const at = [...path, key];
+      const field = shape.kind === 'object' ? shape.fields.get(key) : undefined;
+      if (!field && !isFreeText(key)) report(INVALID_NAME, at, errors);
+      look(field ?? othersOf(shape, key), child, at, errors);
     }
-  }
+  } else if (shape.kind === 'as_sent') report(problemOf(value), path, errors);
 }
 
 const AS_SENT: Shape = { kind: 'as_sent' };
+const LEAF: Shape = { kind: 'leaf' };
+const INVALID_NAME: Problem = { code: 'invalid', detail: 'Name the field without control characters and lone surrogates.' };
 
-function lookAsSent(value: unknown, path: Path, errors: FieldError[]): void {
-  if (errors.length >= MAX_TOLD) return;
-  if (typeof value === 'number') {
-    const problem = literalProblem(value);
-    if (problem) errors.push(fieldError(path, problem.code, problem.detail));
-  } else if (typeof value === 'string') {
-    if (!isFreeText(value)) errors.push(fieldError(path, INVALID_TEXT.code, INVALID_TEXT.detail));
-  } else if (Array.isArray(value)) {
-    value.forEach((item: unknown, index) => lookAsSent(item, [...path, index], errors));
-  } else if (isObject(value)) {
-    for (const [key, child] of Object.entries(value)) {
-      lookAtKey(key, path, errors);
-      lookAsSent(child, [...path, key], errors);
-    }
-  }
+/** zod passes over `__proto__` where the other fields have a type. */
+const othersOf = (shape: Shape, key: string): Shape =>
+  (shape.kind === 'object' && key !== '__proto__' ? shape.others : undefined) ?? AS_SENT;
+
+function problemOf(value: unknown): Problem | undefined {
+  if (typeof value === 'number') return literalProblem(value);
+  return typeof value === 'string' && !isFreeText(value) ? INVALID_TEXT : undefined;
 }
 
-function lookAtKey(key: string, path: Path, errors: FieldError[]): void {
-  if (!isFreeText(key))
-    errors.push(fieldError([...path, key], INVALID_TEXT.code, 'Name the field without control characters and lone surrogates.'));
+function report(problem: Problem | undefined, path: Path, errors: FieldError[]): void {
+  if (problem) errors.push(fieldError(path, problem.code, problem.detail));
 }

@@ -2,6 +2,8 @@
  * What is wrong with a payload, as data (§2.9). Pure.
  */
 
+import { isBlank } from './unicode';
+
 /** Keys and zero-based indexes from the root of the body to the offending input. */
 export type Path = readonly (string | number)[];
 
@@ -79,7 +81,7 @@ function missingAsSent(raw: unknown, error: FieldError): FieldError[] {
   const sent = valueAt(raw, error.path);
   if (sent === undefined) return [error];
   if (sent === null) return [fieldError(error.path, 'null', 'This field may not be null.')];
-  if (typeof sent === 'string' && sent.trim() === '') return [fieldError(error.path, 'blank', 'This field may not be blank.')];
+  if (typeof sent === 'string' && isBlank(sent)) return [fieldError(error.path, 'blank', 'This field may not be blank.')];
   if (Array.isArray(sent) && sent.length === 0) return [fieldError(error.path, 'empty', 'This list may not be empty.')];
   return [];
 }

@@ -4,9 +4,9 @@
  */
 import type { Problem } from './errors';
 
-/** Stands for a literal with more digits than a double can give back. */
+/** In the place of a literal with more digits than a double can give back. */
 const TOO_MANY_DIGITS = Number.POSITIVE_INFINITY;
-/** Stands for a literal that is further from zero, or nearer to it, than any double but zero. */
+/** In the place of a literal that is further from zero, or nearer to it, than any double but zero. */
 const OUT_OF_RANGE = Number.NEGATIVE_INFINITY;
 
 export const MAX_DIGITS: Problem = {
@@ -15,7 +15,7 @@ export const MAX_DIGITS: Problem = {
 };
 const BEYOND_RANGE: Problem = { code: 'invalid', detail: 'Send a number this large or this small as a string.' };
 
-/** What is wrong with a number out of {@link parseExactly}, whatever field it stands in; undefined for one that a double can say. */
+/** What is wrong with a number out of {@link parseExactly}, whatever field it is in; undefined for one that a double can say. */
 export function literalProblem(value: number): Problem | undefined {
   if (value === TOO_MANY_DIGITS) return MAX_DIGITS;
   return value === OUT_OF_RANGE ? BEYOND_RANGE : undefined;

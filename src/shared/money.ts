@@ -52,7 +52,7 @@ function withoutTrailingZeros(text: string): string {
 function plainUnits(value: number | string): number | undefined {
   if (typeof value === 'number') {
     const units = Math.round(value * 100);
-    // Twelve digits are fewer than a double tells apart: the nearest one to a decimal is that decimal.
+    // A double has room for twelve digits: the nearest one to a decimal reads back as that decimal.
     return Math.abs(value) < 1e10 && units / 100 === value ? units + 0 : undefined;
   }
   const start = value.charCodeAt(0) === MINUS ? 1 : 0;

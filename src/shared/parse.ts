@@ -8,6 +8,7 @@ import { type FieldError, fieldError, type Path, valueAt } from './errors';
 import { literalProblem } from './literals';
 import { REFUSED, readerOf } from './reader';
 import { givenPart, shapeOf } from './shape';
+import { isBlank } from './unicode';
 
 /** A value in which every field may be missing: what was not given (`null`, `''`, `[]`) or was wrong is left out. */
 export type Draft<T> = unknown extends T
@@ -95,7 +96,7 @@ function wrongType(
   if (value === null) return { code: 'null', detail: 'This field may not be null.' };
   if (issue.code === 'invalid_value') {
     const isRequired = !issue.values.includes('');
-    if (isRequired && typeof value === 'string' && value.trim() === '') return { code: 'blank', detail: 'This field may not be blank.' };
+    if (isRequired && typeof value === 'string' && isBlank(value)) return { code: 'blank', detail: 'This field may not be blank.' };
     return { code: 'invalid_choice', detail: 'This is not a valid choice.' };
   }
   if (issue.code === 'invalid_type') {

@@ -143,7 +143,7 @@ function objectReader(schema: z.ZodObject, isWrong: Judge): Reader {
       let kept = child;
       if (!field) {
         if (!isFreeText(key)) return REFUSED;
-        // Nobody names a field so: it is kept as sent where others have a type, too.
+        // zod passes over this name where the others have a type: its value stays as sent.
         if (key !== PROTOTYPE) field = others;
       }
       if (field) {

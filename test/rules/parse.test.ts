@@ -88,7 +88,7 @@ describe('a body that is right', () => {
   });
 });
 
-describe('a value that is kept as sent', () => {
+describe('a value that is stored as sent', () => {
   const sent = (value: unknown) => ({ ...right, metadata: [{ key: 'a', value }], own: { x: [value] }, more: { deep: [{ y: value }] } });
   const at = (code: string, below = '') =>
     [`metadata.0.value${below}`, `own.x.0${below}`, `more.deep.0.y${below}`].map((path) => `${path} ${code}`);
@@ -114,13 +114,13 @@ describe('a value that is kept as sent', () => {
     expect(parse(body, sent(value)).value).toBeUndefined();
   });
 
-  it('is told beside all other errors, and leaves the rest to be judged', () => {
+  it('is named beside all other errors, and leaves the rest in the draft', () => {
     const { draft, errors } = parse(body, { ...right, kind: 'C', more: '\u0000', own: { a: 1, b: '\u0000' } });
     expect(errors.map(({ path, code }) => `${path.join('.')} ${code}`)).toEqual(['kind invalid_choice', 'more invalid', 'own.b invalid']);
     expect(draft).toMatchObject({ name: 'Ada', own: { a: 1, b: undefined } });
   });
 
-  it('is told of up to a thousand times', () => {
+  it('is named up to a thousand times', () => {
     const more = Array.from({ length: 5_000 }, () => '\u0000');
     expect(parse(body, { ...right, more, own: { more } }).errors).toHaveLength(1_000);
   });

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps';
 import { sweep } from '../../import-processes';
 import { type FieldError, fieldError, inPayloadOrder } from '../../shared/errors';
 import { parse } from '../../shared/parse';
+import { isBlank } from '../../shared/unicode';
 import type { Supplier } from '../../suppliers';
 import { readSupplier, type SupplierDetails } from './read';
 import { judgeStatusChange, mergedConfiguration, unknownSettings } from './rules';
@@ -49,7 +50,7 @@ async function judgeAndChange(
   if (status === 'Complete' && supplier.status !== 'Complete' && draft.confirm_pending !== undefined && pending > draft.confirm_pending)
     return { kind: 'refused', detail: `${pending} pending import processes would be cancelled, more than were confirmed.` };
   const next = {
-    name: draft.name?.trim() ? draft.name : supplier.name,
+    name: draft.name && !isBlank(draft.name) ? draft.name : supplier.name,
     status,
     configuration: mergedConfiguration(supplier.configuration, raw),
   };
