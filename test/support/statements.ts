@@ -69,6 +69,7 @@ const note = {
   isPinned: false,
   unpinAt: null,
   source: 1,
+  details: { asked: 1 },
 } as const;
 const content = { statement_id: 's', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31', issue_date: '2026-01-31' };
 const row = { accountId: 1, statementId: 's', contentHash: 'h', content, documentKey: null, createdAt: now };
@@ -193,7 +194,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#retryProcessesWithCode': transitions.retryProcessesWithCode(1, 'x', now),
   'import-processes/store-transitions#retryProcesses': transitions.retryProcesses(1, [1], now),
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
+  'notes/store#addDistinctNotes': ({ deps }) =>
+    notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false, movedBody: 'b' }]),
   'operator/health/store#oldestPending': [health.oldestPending(now)],
   'operator/health/store#expiredLeases': [health.expiredLeases(now)],
   'operator/health/store#openDeadLetters': [health.openDeadLetters()],
