@@ -5,6 +5,7 @@ import type { Deps } from '../deps';
 import { judgeDocuments } from '../documents';
 import type { Claim, ClaimedRow, Outcome } from '../import-processes';
 import { errorItem } from '../shared/errors';
+import { parseExactly } from '../shared/literals';
 import type { Supplier } from '../suppliers';
 import { missingDocumentsOf } from './documents';
 import { type AccountJudgement, allErrors, judgeAccount } from './judge';
@@ -59,7 +60,7 @@ export async function decideAll(deps: Deps, claim: Claim, at: number): Promise<{
 function judge(row: ClaimedRow, { suppliers, at }: Claim): Judged {
   const supplier = suppliers.get(row.supplier_id);
   if (!supplier) throw new Error('a claimed process has no supplier');
-  return { row, supplier, judgement: judgeAccount(JSON.parse(row.body), supplier, at) };
+  return { row, supplier, judgement: judgeAccount(parseExactly(row.body), supplier, at) };
 }
 
 function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, at: number): Decision {

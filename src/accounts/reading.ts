@@ -1,10 +1,12 @@
 /**
  * What a valid account payload means for the tables: its customers, its open statement period, its payment instructions. Pure.
  */
+import { withoutFullNumbers } from '../payment-instructions';
+import { undocumentedOf } from '../shared/shape';
 import { type BillingCycle, firstOpenDay } from '../transactions';
-import { redactBankDetails } from './bank-details';
 import type { PhoneNumbers } from './rules-phones';
 import type { Account } from './schema';
+import { alternativePhones } from './schema-customers';
 
 /** A customer as stored: numbers as sent, and in E.164 beside it. */
 export interface CustomerRow {
@@ -18,14 +20,16 @@ export interface CustomerRow {
   readonly landlineE164: string | null;
   readonly alternativePhoneNumbers: readonly { readonly phone_number: string; readonly e164: string | null }[] | null;
   readonly dateOfBirth: string | null;
-  /** The documented fields without a column; null if there are none. */
+  /** All fields without a column, documented or not; null if there are none. */
   readonly details: object | null;
 }
 
 /** `numbers` as the judgement read them. */
 export const customersOf = (account: Account, numbers: PhoneNumbers): CustomerRow[] =>
   (account.customers ?? []).map((customer, position) => {
-    const { given_name, family_name, email, mobile, landline, alternative_phone_numbers, date_of_birth, ...details } = customer;
+    const { given_name, family_name, email, mobile, landline, alternative_phone_numbers, date_of_birth, ...others } = customer;
+    const besideNumbers = undocumentedOf(alternativePhones, alternative_phone_numbers);
+    const details = { ...others, ...(besideNumbers ? { alternative_phone_numbers: besideNumbers } : {}) };
     const e164 = (text: string | undefined) => (text === undefined ? null : (numbers.get(text) ?? null));
     return {
       position,
@@ -62,15 +66,12 @@ export interface PayloadInstruction {
   readonly position: number;
   readonly vendor: string;
   readonly reference: string | null;
-  /** The other documented fields, without full numbers. */
+  /** The other fields as they were sent, documented or not, without full numbers. */
   readonly details: object;
 }
 
 export const payloadInstructionsOf = (account: Account): PayloadInstruction[] =>
-  (redactBankDetails(account).payment_instructions ?? []).map(({ type, vendor, reference, ...details }, index) => ({
-    type,
-    position: index + 1,
-    vendor,
-    reference: reference ?? null,
-    details,
-  }));
+  (account.payment_instructions ?? []).map((instruction, index) => {
+    const { type, vendor, reference, ...details } = withoutFullNumbers(instruction, 'instruction');
+    return { type, position: index + 1, vendor, reference: reference ?? null, details };
+  });

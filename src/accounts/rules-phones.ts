@@ -8,8 +8,15 @@ import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { phoneMetadata, plainE164 } from './phone-plans';
 import type { AccountDraft } from './schema';
 
-/** The number in E.164; undefined unless the whole text is one valid number without an extension. Any kind of line counts. */
-function e164Of(text: string, defaultCountry: string): string | undefined {
+/** Marks of the direction of writing, which Windows copies along with a number. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * The number in E.164; undefined unless the whole text, direction marks apart, is one valid number without an extension. Any kind
+ * of line counts.
+ */
+function e164Of(sent: string, defaultCountry: string): string | undefined {
+  const text = sent.replace(DIRECTION_MARKS, '');
   const plain = plainE164(text, defaultCountry);
   if (plain !== undefined) return plain;
   // A country without a numbering plan of its own leaves the international form.

@@ -6,6 +6,8 @@ import { noteErrors } from '../notes';
 import { dateOf, instantOf } from '../shared/dates';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { isRefused } from '../shared/parse';
+import { periodErrors } from '../shared/periods';
+import { isBlank } from '../shared/unicode';
 import { statementErrors } from '../statements';
 import type { SupplierConfiguration } from '../suppliers';
 import { duplicateTransactionErrors, transactionErrors } from '../transactions';
@@ -31,6 +33,7 @@ export function accountErrors(
     ...customerErrors(account, dateOf(now)),
     ...(numbers ? phoneErrors(account.customers, numbers) : []),
     ...meterPointErrors(account),
+    ...supplyPeriodErrors(account),
     ...lists.flatMap((list) => transactionErrors(list, configuration)),
     ...duplicateTransactionErrors(lists),
     ...closingDateErrors(account),
@@ -94,11 +97,30 @@ function meterPointErrors({ supply_addresses = [] }: AccountDraft): FieldError[]
   );
 }
 
+function supplyPeriodErrors({ supply_addresses = [] }: AccountDraft): FieldError[] {
+  return supply_addresses.flatMap((supply, index) => {
+    const path = ['supply_addresses', index];
+    const to = 'customer_at_supply_address_to_date';
+    return [
+      ...periodErrors([...path, to], supply?.customer_at_supply_address_from_date, supply?.[to]),
+      ...(supply?.meter_points ?? []).flatMap((point, position) => {
+        const at = [...path, 'meter_points', position];
+        return [
+          ...periodErrors([...at, 'supply_end_date'], point?.supply_start_date, point?.supply_end_date),
+          ...(point?.agreements ?? []).flatMap((agreement, place) =>
+            periodErrors([...at, 'agreements', place, 'effective_to'], agreement?.effective_from, agreement?.effective_to),
+          ),
+        ];
+      }),
+    ];
+  });
+}
+
 /** True if none of the fields says anything; a refused one may have been meant to. */
 const hasNone = (holder: object, ...fields: string[]): boolean =>
   fields.every((field) => {
     const text: unknown = Reflect.get(holder, field);
-    return !isRefused(holder, field) && (typeof text !== 'string' || text.trim() === '');
+    return !isRefused(holder, field) && (typeof text !== 'string' || isBlank(text));
   });
 
 function windowErrors(taskParams: AccountDraft['task_params'], now: number): FieldError[] {

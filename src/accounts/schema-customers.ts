@@ -18,13 +18,15 @@ const preferences = judged(
   { additionalProperties: { type: ['boolean', 'null'] }, maxProperties: MAX_PREFERENCES },
 ).pipe(z.object({}).catchall(optional(boolean)));
 
+export const alternativePhones = many(z.object({ phone_number: requiredLine(32) }));
+
 export const customerItem = z.object({
   given_name: optional(line(255)),
   family_name: optional(line(255)),
   email: optional(email(254)),
   mobile: phone,
   landline: phone,
-  alternative_phone_numbers: many(z.object({ phone_number: requiredLine(32) })),
+  alternative_phone_numbers: alternativePhones,
   date_of_birth: optional(date),
   title: optional(line(20)),
   salutation: optional(line(128)),

@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import type { StagedAccount } from '../import-processes';
 import { canonicalJson, shortDigest } from '../shared/digest';
 import { fieldError } from '../shared/errors';
-import { redactBankDetails } from './bank-details';
+import { mayHoldBankDetails, redactBankDetails } from './bank-details';
 import type { AccountJudgement } from './judge';
 
 /** §8: the largest body, as it is stored. Numbers like `1e20` are longer once they are written out. */
@@ -22,7 +22,7 @@ export const TOO_LARGE_TO_STAGE = fieldError(
 export function stagedAccountOf(judgement: AccountJudgement, text: string): StagedAccount | undefined {
   const { sent, externalAccountNumber, taskParams } = judgement;
   if (typeof sent !== 'object' || sent === null || externalAccountNumber === undefined) throw new Error('only a judged account is staged');
-  const kept = mayHoldInstructions(text) ? redactBankDetails(sent) : undefined;
+  const kept = mayHoldBankDetails(text) ? redactBankDetails(sent) : undefined;
   const body = kept ? JSON.stringify(kept) : text;
   const bodyBytes = Buffer.byteLength(body);
   if (bodyBytes > MAX_STAGED_BYTES) return undefined;
@@ -35,6 +35,3 @@ export function stagedAccountOf(judgement: AccountJudgement, text: string): Stag
     ...taskParams,
   };
 }
-
-/** The text is kept as it is only if no spelling of the key can hide in it, escaped or under a key sent twice. */
-const mayHoldInstructions = (text: string): boolean => text.includes('payment_instructions') || text.includes('\\u');

@@ -88,7 +88,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       'notes',
       'Adds notes: one request body of the notes endpoint a record',
       {},
-      (client) => async (body, signal) => statusesOf(await client.addNotes(JSON.parse(body), { signal })),
+      (client) => async (body, signal) => statusesOf(await client.addNotes(body, { signal })),
     ),
     transactions: addition(
       'transactions',
@@ -110,11 +110,11 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
           checkPreviouslyAdded: isLookedUp(args),
           forceAddToCurrentStatement: args['force-add-to-current-statement'] !== false,
         };
-        return statusesOf((await client.addTransactions(JSON.parse(body), { ...options, signal })).results);
+        return statusesOf((await client.addTransactions(body, { ...options, signal })).results);
       },
     ),
     statements: addition('statements', 'Adds historical statements: one request body a record', {}, (client) => async (body, signal) => {
-      await client.addHistoricalStatements(JSON.parse(body), { signal });
+      await client.addHistoricalStatements(body, { signal });
       return [];
     }),
     'payment-instructions': addition(
@@ -122,7 +122,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       'Adds payment instructions: one request body a record',
       {},
       (client) => async (body, signal) => {
-        await client.addPaymentInstruction(JSON.parse(body), { signal });
+        await client.addPaymentInstruction(body, { signal });
         return [];
       },
     ),
@@ -156,7 +156,9 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
 
 type Args = Readonly<Record<string, unknown>>;
 
-const statusesOf = (items: readonly { readonly status: string }[]): string[] => items.map(({ status }) => status);
+/** A transaction that the account has with other content counts apart: what was sent is not stored. */
+const statusesOf = (items: readonly { readonly status: string; readonly differs?: boolean }[]): string[] =>
+  items.map(({ status, differs }) => (differs ? `${status}, differs` : status));
 
 const isLookedUp = (args: Args): boolean => args['check-previously-added'] !== false;
 

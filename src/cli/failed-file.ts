@@ -6,6 +6,8 @@
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { ErrorItem } from '../client';
+import { isSayable } from '../shared/as-sent';
+import { parseExactly } from '../shared/literals';
 import { recordsOf } from './records';
 
 const ERRORS = '_errors';
@@ -38,7 +40,8 @@ export function withoutErrors(record: string): string {
   const value = objectOf(record);
   if (!value || !Object.hasOwn(value, ERRORS)) return record;
   const { [ERRORS]: _, ...kept } = value;
-  return lineOf(kept) ?? JSON.stringify(kept);
+  // Written anew its numbers would be rounded. Sent as it is, the service names them.
+  return lineOf(kept) ?? (isSayable(parseExactly(record)) ? JSON.stringify(kept) : record);
 }
 
 const lineOf = (value: Record<string, unknown>): string | undefined => {

@@ -11,7 +11,8 @@ export interface ErrorItem {
 
 export interface NoteResult {
   readonly created_at: string;
-  readonly body?: string;
+  /** As sent; empty for a note of documents only. */
+  readonly body: string;
   readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 
@@ -19,6 +20,8 @@ export interface TransactionResult {
   readonly status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
   /** As stored: the moved date if it was moved, and `amount` as text with two decimals. */
   readonly transaction_data: Omit<Transaction, 'amount'> & { readonly amount: string; readonly status?: string };
+  /** The one that exists was imported with other content: what was sent now is not stored. */
+  readonly differs?: true;
 }
 
 export interface TransactionResults {

@@ -13,7 +13,7 @@ import type {
 import { type BulkOptions, bulk } from './bulk';
 import { pause } from './retries';
 import { type Call, type CallOptions, type ClientOptions, Transport } from './transport';
-import type { Account, HistoricalStatementsRequest, NotesRequest, PaymentInstructionRequest, TransactionsRequest } from './wire';
+import type { HistoricalStatementsRequest, NotesRequest, PaymentInstructionRequest, TransactionsRequest } from './wire';
 
 export interface TransactionOptions extends CallOptions {
   /**
@@ -41,7 +41,8 @@ const PAGE_SIZE = 1_000;
 
 /**
  * A client of the Account Data-Import Service. It obtains and renews tokens by itself, and tries again what may be tried again:
- * no answer, 429 and 5xx. A refusal rejects with {@link ApiError}, no answer with {@link NoAnswerError}.
+ * no answer, 429 and 5xx. A refusal rejects with {@link ApiError}, no answer with {@link NoAnswerError}. A body may also be JSON
+ * text, which is sent as it is: reading it first would round numbers that only its text says.
  */
 export class DataImportClient {
   readonly #transport: Transport;
@@ -56,34 +57,34 @@ export class DataImportClient {
   }
 
   /** §4.1 One result for each note, in order. */
-  addNotes(request: NotesRequest, options: CallOptions = {}): Promise<NoteResult[]> {
+  addNotes(request: NotesRequest | string, options: CallOptions = {}): Promise<NoteResult[]> {
     return this.#json(post(`${V1}/notes/create/`, request, options));
   }
 
   /** §4.2 All or nothing. */
-  addTransactions(request: TransactionsRequest, options: TransactionOptions = {}): Promise<TransactionResults> {
+  addTransactions(request: TransactionsRequest | string, options: TransactionOptions = {}): Promise<TransactionResults> {
     const { checkPreviouslyAdded = true, forceAddToCurrentStatement = true, ...others } = options;
     const query = `?check_previously_added=${checkPreviouslyAdded}&force_add_to_current_statement=${forceAddToCurrentStatement}`;
     return this.#json({ ...post(`${V1}/transactions/create/${query}`, request, others), isOnce: !checkPreviouslyAdded });
   }
 
   /** §4.3 */
-  addHistoricalStatements(request: HistoricalStatementsRequest, options: CallOptions = {}): Promise<HistoricalStatementsResult> {
+  addHistoricalStatements(request: HistoricalStatementsRequest | string, options: CallOptions = {}): Promise<HistoricalStatementsResult> {
     return this.#json(post(`${V1}/historical-statements/create/`, request, options));
   }
 
   /** §4.4 */
-  addPaymentInstruction(request: PaymentInstructionRequest, options: CallOptions = {}): Promise<PaymentInstructionResult> {
+  addPaymentInstruction(request: PaymentInstructionRequest | string, options: CallOptions = {}): Promise<PaymentInstructionResult> {
     return this.#json(post(`${V1}/payment-instruction/create/`, request, options));
   }
 
   /** §4.5 Resolves for a valid account; else rejects with an {@link ApiError} whose `errors` are all of them. */
-  async validateAccount(account: Account, options: CallOptions = {}): Promise<void> {
+  async validateAccount(account: AccountLine, options: CallOptions = {}): Promise<void> {
     await this.#json(post(`${V2}/accounts/validate/`, account, options));
   }
 
   /** §4.6 Schedules the account. The same account again changes nothing. */
-  async createAccount(account: Account, options: CallOptions = {}): Promise<void> {
+  async createAccount(account: AccountLine, options: CallOptions = {}): Promise<void> {
     await this.#json(post(`${V2}/accounts/`, account, options));
   }
 
@@ -156,11 +157,11 @@ export class DataImportClient {
 const pairPath = (supplier: string, externalAccountNumber: string): string =>
   `${V2}/accounts/${encodeURIComponent(supplier)}/${encodeURIComponent(externalAccountNumber)}/`;
 
-const post = (path: string, body: object, options: CallOptions): Call => ({
+const post = (path: string, body: object | string, options: CallOptions): Call => ({
   ...options,
   method: 'POST',
   path,
-  body: { type: 'application/json', text: JSON.stringify(body) },
+  body: { type: 'application/json', text: typeof body === 'string' ? body : JSON.stringify(body) },
 });
 
 /** The query of the next page. Its address is ours to build: a token goes nowhere else. */

@@ -7,4 +7,5 @@ export const MIGRATIONS: readonly string[] = [
   '0008_health.sql',
   '0009_document_roots.sql',
   '0010_operator.sql',
+  '0011_notes.sql',
 ];

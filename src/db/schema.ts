@@ -167,6 +167,7 @@ export const notes = sqliteTable(
     isPinned: integer('is_pinned').notNull(),
     unpinAt: integer('unpin_at'),
     source: integer('source').notNull(),
+    details: text('details'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.noteKey, table.createdAt] })],
 );

@@ -124,13 +124,19 @@ const instructionContext = (errorDetail: string, { import_supplier, external_acc
 });
 
 /** §4.4: the validation shape and what was sent. */
-export const paymentInstructionRefused = (c: AppContext, errors: readonly FieldError[], sent: SentInstruction): Response =>
+export const paymentInstructionRefused = (
+  c: AppContext,
+  errors: readonly FieldError[],
+  sent: SentInstruction,
+  active?: { readonly vendor: string; readonly type: string },
+): Response =>
   c.json(
     {
       detail: 'The data is not valid.',
       code: 'validation_error',
       errors: errors.map(errorItem),
       ...instructionContext(errors[0]?.detail ?? '', sent),
+      ...(active ? { active_payment_instruction: active } : {}),
     },
     400,
   );

@@ -7,7 +7,7 @@ import { documentErrors, keyOfUnder } from '../documents';
 import { parse } from '../shared/parse';
 import type { Caller } from '../tokens';
 import { NOTE_SOURCE } from './note';
-import { distinctNotes, type NoteResult, noteDocuments, noteErrors, noteResults, noteRowOf } from './rules';
+import { distinctNotes, movedNoteBody, type NoteResult, noteDocuments, noteErrors, noteResults, noteRowOf } from './rules';
 import { notesBody } from './schema';
 import { addDistinctNotes } from './store';
 
@@ -31,6 +31,7 @@ export async function addNotes(deps: Deps, caller: Caller, raw: unknown): Promis
     const posted = distinct.notes.map((note) => ({
       row: noteRowOf(account.id, note, keyOf, now, NOTE_SOURCE.posted),
       isDated: note.createdAt !== undefined,
+      movedBody: movedNoteBody(note.note),
     }));
     const stored = await addDistinctNotes(deps, caller, value, { supplier, account }, posted);
     if (heldGuard(stored.facts, supplier)) return { kind: 'added', results: noteResults(distinct.sent, stored.added, now) };

@@ -8,8 +8,10 @@ import { shortDigest } from '../shared/digest';
 import { relativeDocumentPath } from '../shared/document-paths';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { isRefused } from '../shared/parse';
-import type { NoteRow, NoteSource } from './note';
-import type { Note, NoteDraft } from './schema';
+import { undocumentedOf } from '../shared/shape';
+import { isBlank } from '../shared/unicode';
+import { MOVED_NOTE_TITLE, type NoteRow, type NoteSource } from './note';
+import { type Note, type NoteDraft, noteItem } from './schema';
 
 /** Judges one note; `path` leads to it. Codes: `body_or_document_paths_required`, `unpin_at_not_after_created_at`. */
 export function noteErrors(path: Path, note: NoteDraft): FieldError[] {
@@ -98,7 +100,14 @@ export function noteRowOf(
     isPinned: note.is_pinned === true,
     unpinAt: instant(note.unpin_at) ?? null,
     source,
+    details: undocumentedOf(noteItem, note) ?? null,
   };
+}
+
+/** The trimmed body where it may be that of a note which the service wrote itself: such a note is known by its body alone. */
+export function movedNoteBody(note: Note): string | undefined {
+  const body = bodyOf(note)?.trim();
+  return body?.startsWith(MOVED_NOTE_TITLE) ? body : undefined;
 }
 
 /** What the database knew before a request, and what it took in. */
@@ -112,7 +121,8 @@ export interface AddedNotes {
 /** §4.1: one result for each note posted, in the order of the request. */
 export interface NoteResult {
   readonly created_at: string;
-  readonly body?: string;
+  /** As sent; empty for a note of documents only. */
+  readonly body: string;
   readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 
@@ -126,7 +136,7 @@ export function noteResults(sent: readonly SentNote[], { earliest, inserted }: A
     told.add(distinct);
     return {
       created_at: isoInstant(createdAt),
-      ...(body === undefined ? {} : { body }),
+      body: body ?? '',
       status: isNew && isFirst ? 'NOTE_CREATION_SUCCESS' : 'NOTE_ALREADY_EXISTS',
     };
   });
@@ -134,7 +144,7 @@ export function noteResults(sent: readonly SentNote[], { earliest, inserted }: A
 
 /** The body as sent; undefined if it says nothing. */
 export const bodyOf = ({ body }: { readonly body?: string | undefined }): string | undefined =>
-  body === undefined || body.trim() === '' ? undefined : body;
+  body === undefined || isBlank(body) ? undefined : body;
 
 function noteKeyOf(note: Note): string {
   const body = bodyOf(note);

@@ -53,7 +53,7 @@ export const empty = z.object({});
 export const noteResults = z.array(
   z.object({
     created_at: instant('As stored.'),
-    body: z.string().optional().meta({ description: 'As sent; absent for a note of documents only.' }),
+    body: z.string().meta({ description: 'As sent; empty for a note of documents only.' }),
     status: z.enum(['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS']),
   }),
 );
@@ -90,7 +90,14 @@ const transactionData = z.object({
 
 export const transactionResults = z.object({
   results: z.array(
-    z.object({ status: z.enum(['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS']), transaction_data: transactionData }),
+    z.object({
+      status: z.enum(['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS']),
+      transaction_data: transactionData,
+      differs: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'On one that had been added before, with other content than was sent now: what was sent now is not stored.' }),
+    }),
   ),
 });
 
@@ -109,7 +116,14 @@ const sentInstruction = {
   external_account_number: z.string().optional(),
   reference: z.string().optional(),
 };
-export const paymentInstructionError = z.object({ ...validationError.shape, ...sentInstruction });
+export const paymentInstructionError = z.object({
+  ...validationError.shape,
+  ...sentInstruction,
+  active_payment_instruction: z
+    .object({ vendor: z.string(), type: z.string() })
+    .optional()
+    .meta({ description: 'With `payment_instruction_already_active`: which one is, without its reference.' }),
+});
 export const vendorUnavailable = z.object({ ...serverError.shape, ...sentInstruction });
 
 export const paymentInstructionStored = z.object({ platform_account_number: z.string(), reference: z.string() });

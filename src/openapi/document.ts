@@ -42,7 +42,8 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
 
 - Every path also answers without its last slash. Where GET is answered, so is HEAD.
-- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are accepted and not echoed; they may gain a meaning, so send documented ones only.
+- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are accepted, stored with the object they came in, to the last \`null\`, and not echoed; they may gain a meaning, so send documented ones only.
+- Numbers are read as their JSON text says them: what a double cannot give back is refused at its place (\`max_digits\`, \`invalid\`), never rounded.
 - Datetimes without an offset are UTC. Decimals may be sent as numbers or strings.
 - All errors of a payload are told at once. Logic belongs to \`code\`, never to \`detail\`.
 - Limits: a body holds at most 1 MiB, an organisation sends at most 20,000 requests in 10 seconds.`;

@@ -15,7 +15,8 @@ const PHONE = {
 export const FIELDS: Words = {
   // Every payload
   import_supplier: 'Code of the import supplier; it must be Ongoing.',
-  external_account_number: "The importer's own account identifier. Compared exactly: case and spaces count.",
+  external_account_number:
+    "The importer's own account identifier. Compared exactly: case, spaces, Unicode forms and invisible characters count. A byte order mark at its start or end is refused.",
   payload: 'The account, when it is sent beside `task_params` instead of around it.',
   task_params: 'How the import is to be run.',
   is_dry_run: 'Judge and decide as in a real import, store only the outcome.',
@@ -40,7 +41,7 @@ export const FIELDS: Words = {
   ledger_balance: '`last_statement_balance` plus the current transactions.',
   ledgers: 'Where an account keeps several balances; each is judged by itself.',
   references: 'Identifiers of other systems, kept with the account.',
-  metadata: 'Anything, kept as sent.',
+  metadata: 'Anything, kept as sent, to the last `null`.',
   supply_addresses: 'Where energy is supplied, with the meter points there.',
   meter_points: 'Each has an `identifier` or an `mpxn`. Further fields are kept as sent.',
 
@@ -52,6 +53,9 @@ export const FIELDS: Words = {
   landline: PHONE,
   phone_number: PHONE,
   date_of_birth: 'Not in the future.',
+  customer_at_supply_address_to_date: 'Inclusive; not before `customer_at_supply_address_from_date`.',
+  supply_end_date: 'Inclusive; not before `supply_start_date`.',
+  effective_to: 'Inclusive; not before `effective_from`.',
   customer_preferences: 'Named choices, true or false.',
 
   // Notes
@@ -66,7 +70,7 @@ export const FIELDS: Words = {
   // Transactions
   transaction_id: "The importer's own identifier: one that was added before is skipped.",
   transaction_date: 'For a posted transaction: a day of the open statement period, unless it may be moved there.',
-  amount: 'At most 10 whole digits and 2 decimals, as a number or a string.',
+  amount: 'At most 10 whole digits and 2 decimals, as a number of at most 15 significant digits or as a string.',
   reason: 'Required for CHARGE and CREDIT; each type has its own set.',
   display_note: 'The customer sees this.',
   note: 'The customer does not see this.',
@@ -80,13 +84,14 @@ export const FIELDS: Words = {
   // Statements
   statement_id: "The importer's own identifier: the same with the same content is stored once.",
   bill_period_to_date: 'Inclusive; not before `bill_period_from_date`.',
-  gross_amount: 'In minor units; kept and echoed as sent.',
+  gross_amount: 'In minor units; kept and echoed as sent. A number that a double cannot give back is refused.',
   statement_path: "Path of the PDF below the supplier's documents root, already in the bucket.",
 
   // Payment instructions
   vendor: 'Who vouches for the instruction.',
-  reference: 'At the vendor: the payment method or mandate. On a transaction: free.',
-  bank_account: 'Account number and IBAN are cut to their last four characters before anything is stored.',
+  reference: 'At the vendor: the payment method or mandate, never a full card or account number. On a transaction: free.',
+  bank_account:
+    'Account number and IBAN are cut to their last four characters before anything is stored, and so is every full card number in the instruction; security codes of cards are left out.',
 };
 
 /** A tax has an `amount`, too, but of another kind. */

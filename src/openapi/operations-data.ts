@@ -68,7 +68,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     section: '4.1',
     summary: 'Add notes',
     description:
-      'Adds 1 to 500 notes, each once: a note with the same `body` (and the same `created_at`, where sent) that is there already is not created again. Results stand in the order of the request. Safe to repeat.',
+      'Adds 1 to 500 notes, each once: a note with the same `body` (and the same `created_at`, where sent) that is there already, also one that the service wrote itself, is not created again. Results stand in the order of the request. Safe to repeat.',
     access: 'importer',
     body: { schemas: [notesBody], examples: one('A pinned note with a document', { ...PAIR, notes: [NOTE] }) },
     answers: {
@@ -90,7 +90,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     section: '4.2',
     summary: 'Add financial transactions',
     description:
-      'Adds 1 to 1,000 transactions, all or nothing. One with a `transaction_id` that the account has already is skipped. Safe to repeat, unless `check_previously_added` is false: then a blind repeat doubles.',
+      'Adds 1 to 1,000 transactions, all or nothing. One with a `transaction_id` that the account has already is skipped; `differs` marks one that was imported with other content. Safe to repeat, unless `check_previously_added` is false: then a blind repeat doubles.',
     access: 'importer',
     query: [
       {
@@ -146,7 +146,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     section: '4.3',
     summary: 'Add historical statements',
     description:
-      'Adds references to 1 to 500 statements of the past. The same `statement_id` with the same content is stored once; with other content it is refused. Safe to repeat.',
+      'Adds references to 1 to 500 statements of the past. The same `statement_id` with the same content, undocumented fields included, is stored once; with other content it is refused. Safe to repeat.',
     access: 'importer',
     body: { schemas: [statementsBody], examples: one('A statement with its PDF', { ...PAIR, statements: [STATEMENT] }) },
     answers: {
@@ -192,6 +192,24 @@ export const DATA_OPERATIONS: readonly Operation[] = [
               error_detail: 'The vendor does not know this payment instruction.',
               ...PAIR,
               reference: 'sandbox-not-found',
+            },
+          },
+          already_active: {
+            summary: 'Another one is active',
+            value: {
+              detail: 'The data is not valid.',
+              code: 'validation_error',
+              errors: [
+                {
+                  detail: 'The account has another active payment instruction of this type: CARD at STRIPE.',
+                  code: 'payment_instruction_already_active',
+                  attr: 'non_field_errors',
+                },
+              ],
+              error_detail: 'The account has another active payment instruction of this type: CARD at STRIPE.',
+              ...PAIR,
+              reference: 'sandbox-card',
+              active_payment_instruction: { vendor: 'STRIPE', type: 'CARD' },
             },
           },
           malformed: MALFORMED,

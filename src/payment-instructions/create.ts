@@ -2,10 +2,12 @@ import { admit, MAX_JUDGEMENTS, type Refusal } from '../account-facts';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
+import { undocumentedOf } from '../shared/shape';
 import { unreachable } from '../shared/unreachable';
 import type { Caller } from '../tokens';
 import type { InstructionDetails } from './instruction';
-import { ALREADY_ACTIVE, type Verdict, vendorErrors, verdictOn } from './rules';
+import { withoutFullNumbers } from './redact';
+import { alreadyActive, type Verdict, vendorErrors, verdictOn } from './rules';
 import { type InstructionType, paymentInstructionBody, type Vendor } from './schema';
 import { loadFacts, type Subject, storeActive } from './store';
 import { askVendor } from './vendors';
@@ -17,9 +19,20 @@ export interface Sent extends Subject {
 
 export type CreateOutcome =
   | Exclude<Refusal, { readonly kind: 'invalid' }>
-  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[]; readonly sent: Sent }
+  | {
+      readonly kind: 'invalid';
+      readonly errors: readonly FieldError[];
+      readonly sent: Sent;
+      /** The instruction that is active already, where that is why. Not its reference: whoever posts another may not know it. */
+      readonly active?: ActiveInstruction;
+    }
   | { readonly kind: 'stored'; readonly accountNumber: string; readonly reference: string }
   | { readonly kind: 'vendor_unavailable'; readonly sent: Sent };
+
+export interface ActiveInstruction {
+  readonly vendor: string;
+  readonly type: InstructionType;
+}
 
 interface Instruction {
   readonly vendor: Vendor;
@@ -46,7 +59,7 @@ export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: 
       const isSame = facts.active.vendor === vendor && facts.active.reference === reference;
       return isSame
         ? { kind: 'stored', accountNumber: account.accountNumber, reference }
-        : { kind: 'invalid', errors: [ALREADY_ACTIVE], sent };
+        : { kind: 'invalid', errors: [alreadyActive(facts.active.vendor, type)], sent, active: { vendor: facts.active.vendor, type } };
     }
     if (!details) {
       const verdict = await verify(deps, sent);
@@ -54,10 +67,16 @@ export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: 
       if (verdict.kind === 'unavailable') return { kind: 'vendor_unavailable', sent };
       details = verdict.details;
     }
-    const row = { accountId: account.id, type, vendor, reference, details, createdAt: deps.now() };
+    const row = { accountId: account.id, type, vendor, reference, details: { ...details, ...moreOf(sent) }, createdAt: deps.now() };
     facts = await storeActive(deps, caller, supplier, sent, row);
   }
   throw new Error('the supplier kept changing while a payment instruction was stored');
+}
+
+/** What was sent beside the documented fields, in a place of its own: the vendor's word is not to be mistaken for the importer's. */
+function moreOf(sent: Instruction): Pick<InstructionDetails, 'sent'> {
+  const more = undocumentedOf(paymentInstructionBody, sent);
+  return more ? { sent: withoutFullNumbers(more, 'instruction') } : {};
 }
 
 /** Asks the vendor; what an operator has to mend is loud in the log. */

@@ -1,1 +1,2 @@
+export { withoutFullNumbers } from './redact';
 export { insertPaymentInstructions } from './store';

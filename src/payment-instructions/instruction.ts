@@ -8,6 +8,8 @@ export interface InstructionDetails {
   /** `YYYY-MM` */
   readonly expiry?: string | undefined;
   readonly holder?: string | undefined;
+  /** What the importer sent beside the documented fields, without full numbers. */
+  readonly sent?: object | undefined;
 }
 
 export interface PaymentInstructionRow {

@@ -13,7 +13,7 @@ export const postPaymentInstruction: AppHandler = async (c) => {
     case 'unauthenticated':
       return authenticationFailed(c);
     case 'invalid':
-      return paymentInstructionRefused(c, outcome.errors, outcome.sent);
+      return paymentInstructionRefused(c, outcome.errors, outcome.sent, outcome.active);
     case 'not_found':
       return notFound(c);
     case 'stored':

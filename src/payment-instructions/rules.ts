@@ -14,11 +14,12 @@ export function vendorErrors(vendor: Vendor | undefined, supplier: Supplier | un
 }
 
 /** The account has one active instruction of a type, and it is another. */
-export const ALREADY_ACTIVE = fieldError(
-  ['non_field_errors'],
-  'payment_instruction_already_active',
-  'The account has another active payment instruction of this type.',
-);
+export const alreadyActive = (vendor: string, type: InstructionType): FieldError =>
+  fieldError(
+    ['non_field_errors'],
+    'payment_instruction_already_active',
+    `The account has another active payment instruction of this type: ${type} at ${vendor}.`,
+  );
 
 export type Verdict =
   | { readonly kind: 'verified'; readonly details: InstructionDetails }

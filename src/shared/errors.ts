@@ -2,6 +2,8 @@
  * What is wrong with a payload, as data (§2.9). Pure.
  */
 
+import { isBlank } from './unicode';
+
 /** Keys and zero-based indexes from the root of the body to the offending input. */
 export type Path = readonly (string | number)[];
 
@@ -20,14 +22,14 @@ export interface Problem {
 
 export const fieldError = (path: Path, code: string, detail: string): FieldError => ({ path, code, detail });
 
-/** An error as it goes over the wire and as it is stored: `attr` is the dot-delimited path (§2.9). */
+/** An error as it goes over the wire and as it is stored: `attr` is the dot-delimited path (§2.9), well-formed whatever was sent. */
 export interface ErrorItem {
   readonly detail: string;
   readonly code: string;
   readonly attr: string;
 }
 
-export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ detail, code, attr: path.join('.') });
+export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ detail, code, attr: path.join('.').toWellFormed() });
 
 /**
  * Sorts errors into the order of the payload they speak of: a key that is present stands where it was sent, an absent one
@@ -79,7 +81,7 @@ function missingAsSent(raw: unknown, error: FieldError): FieldError[] {
   const sent = valueAt(raw, error.path);
   if (sent === undefined) return [error];
   if (sent === null) return [fieldError(error.path, 'null', 'This field may not be null.')];
-  if (typeof sent === 'string' && sent.trim() === '') return [fieldError(error.path, 'blank', 'This field may not be blank.')];
+  if (typeof sent === 'string' && isBlank(sent)) return [fieldError(error.path, 'blank', 'This field may not be blank.')];
   if (Array.isArray(sent) && sent.length === 0) return [fieldError(error.path, 'empty', 'This list may not be empty.')];
   return [];
 }

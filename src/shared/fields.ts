@@ -11,7 +11,7 @@ import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from './document-paths';
 import type { Problem } from './errors';
 import { amountProblem, decimalProblem } from './money';
 import { judged } from './reader';
-import { isBlank, isFreeText, isLine, isLongerThan } from './unicode';
+import { hasOuterByteOrderMark, holdsInvisible, INVALID_TEXT, isBlank, isFreeText, isLine, isLongerThan } from './unicode';
 
 // Each type is made once: making them is much of what a Worker does when it starts.
 const anyText = z.string();
@@ -19,7 +19,6 @@ const anyNumber = z.number();
 const numberOrText = z.union([anyNumber, anyText]);
 
 const BLANK: Problem = { code: 'blank', detail: 'This field may not be blank.' };
-const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
 const tooLong = (max: number): Problem => ({ code: 'max_length', detail: `Ensure this field has no more than ${max} characters.` });
 
 function lineProblem(text: string, max: number): Problem | undefined {
@@ -56,17 +55,34 @@ export const freeText = once((max: number) =>
   }),
 );
 
-/** An account number or supplier code: a required line that a URL can carry back (§2.2), so not `.` or `..`. */
+/**
+ * An account number or supplier code (§2.2): a required line that a URL can carry back, so not `.` or `..`, and that nobody's
+ * editor has marked. Else it counts as it is sent: invisible characters and Unicode forms make another one.
+ */
 export const identifier = once((max: number) =>
   judged(
     anyText,
     (text) => {
       if (isBlank(text)) return BLANK;
       if (text === '.' || text === '..') return { code: 'invalid', detail: 'No address could name this value.' };
+      if (hasOuterByteOrderMark(text)) return { code: 'invalid', detail: 'Take the byte order mark off its start or end.' };
       return lineProblem(text, max);
     },
     { format: 'identifier', minLength: 1, maxLength: max },
   ),
+);
+
+/** The code of a supplier as the operator gives it: an identifier that reads as it looks. */
+export const supplierCode = judged(
+  identifier(32),
+  (text) => {
+    if (text.includes('/')) return { code: 'invalid', detail: 'A supplier code may not contain "/".' };
+    if (holdsInvisible(text)) return { code: 'invalid', detail: 'Take invisible characters out of the supplier code.' };
+    return text === text.trim()
+      ? undefined
+      : { code: 'invalid', detail: 'Take the white space off the start and end of the supplier code.' };
+  },
+  { minLength: 1, maxLength: 32 },
 );
 
 /** A required choice of a closed set. */

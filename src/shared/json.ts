@@ -2,6 +2,7 @@
  * From bytes to a JSON value. Pure.
  */
 import { excessOf } from './bounds';
+import { parseExactly } from './literals';
 
 export type Json =
   | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
@@ -23,7 +24,7 @@ export function decodeJson(bytes: Uint8Array): Json {
 export function parseJson(text: string): Json {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     return { kind: 'malformed', detail: 'JSON parse error: the body is not valid JSON.' };
   }

@@ -2,6 +2,7 @@
  * Money in integer minor units and other decimals verbatim; never a float in between (§2.4). Pure.
  */
 import type { Problem } from './errors';
+import { literalProblem, MAX_DIGITS } from './literals';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const MINUS = 45;
@@ -49,7 +50,11 @@ function withoutTrailingZeros(text: string): string {
  * still be an amount. By hand: every amount passes here.
  */
 function plainUnits(value: number | string): number | undefined {
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e10 ? value * 100 + 0 : undefined;
+  if (typeof value === 'number') {
+    const units = Math.round(value * 100);
+    // A double has room for twelve digits: the nearest one to a decimal reads back as that decimal.
+    return Math.abs(value) < 1e10 && units / 100 === value ? units + 0 : undefined;
+  }
   const start = value.charCodeAt(0) === MINUS ? 1 : 0;
   let units = 0;
   let point = value.length;
@@ -65,11 +70,28 @@ function plainUnits(value: number | string): number | undefined {
   return start === 1 && scaled !== 0 ? -scaled : scaled;
 }
 
-/** Judges an amount of money: at most 10 whole digits and 2 decimals. Codes: `invalid`, `max_whole_digits`, `max_decimal_places`. */
+/** What is wrong with a number as such, and the digits of one that is right. */
+function readNumber(
+  value: number | string,
+): { readonly problem: Problem; readonly read?: never } | { readonly problem?: never; readonly read: Digits } {
+  const read = digitsOf(value);
+  if (!read) {
+    const literal = typeof value === 'number' ? literalProblem(value) : undefined;
+    return { problem: literal ?? { code: 'invalid', detail: 'A valid number is required.' } };
+  }
+  const all = read.whole + read.fraction;
+  const hasTooMany = typeof value === 'number' && all.length > 15 && all.replace(/^0+|0+$/g, '').length > 15;
+  return hasTooMany ? { problem: MAX_DIGITS } : { read };
+}
+
+/**
+ * Judges an amount of money: at most 10 whole digits and 2 decimals, as a number at most 15 significant digits. Codes: `invalid`,
+ * `max_digits`, `max_whole_digits`, `max_decimal_places`.
+ */
 export function amountProblem(value: number | string): Problem | undefined {
   if (plainUnits(value) !== undefined) return undefined;
-  const read = digitsOf(value);
-  if (!read) return { code: 'invalid', detail: 'A valid number is required.' };
+  const { problem, read } = readNumber(value);
+  if (problem) return problem;
   if (read.whole.length > 10)
     return { code: 'max_whole_digits', detail: 'Ensure that there are no more than 10 digits before the decimal point.' };
   if (read.fraction.length > 2) return { code: 'max_decimal_places', detail: 'Ensure that there are no more than 2 decimal places.' };
@@ -95,15 +117,7 @@ export function formatMinorUnits(units: number): string {
 /** Judges a decimal that keeps its value: a string verbatim, a number only up to 15 significant digits (`max_digits`). */
 export function decimalProblem(value: number | string): Problem | undefined {
   if (plainUnits(value) !== undefined) return undefined;
-  const read = digitsOf(value);
-  if (!read) return { code: 'invalid', detail: 'A valid number is required.' };
-  if (typeof value === 'string') {
-    return value.length > 64
-      ? { code: 'max_digits', detail: 'Ensure that there are no more than 64 characters in the number.' }
-      : undefined;
-  }
-  const significant = (read.whole + read.fraction).replace(/^0+|0+$/g, '');
-  return significant.length > 15
-    ? { code: 'max_digits', detail: 'Ensure that there are no more than 15 significant digits, or send the number as a string.' }
-    : undefined;
+  const { problem } = readNumber(value);
+  if (problem || typeof value === 'number' || value.length <= 64) return problem;
+  return { code: 'max_digits', detail: 'Ensure that there are no more than 64 characters in the number.' };
 }

@@ -3,8 +3,12 @@
  * values that are wrong, so that rules can still judge the rest: all errors at once (§4.5). Pure.
  */
 import type * as z from 'zod';
+import { unsayableErrors } from './as-sent';
 import { type FieldError, fieldError, type Path, valueAt } from './errors';
-import { pruned, REFUSED, readerOf } from './reader';
+import { literalProblem } from './literals';
+import { REFUSED, readerOf } from './reader';
+import { givenPart, shapeOf } from './shape';
+import { isBlank } from './unicode';
 
 /** A value in which every field may be missing: what was not given (`null`, `''`, `[]`) or was wrong is left out. */
 export type Draft<T> = unknown extends T
@@ -36,12 +40,12 @@ export const isRefused = (draft: object, field: string): boolean => Object.hasOw
 
 /** Judges `raw` by the schema. A body that is no object is one error at the root (`invalid`, empty path). */
 export function parse<T extends z.ZodType>(schema: T, raw: unknown): Parsed<z.output<T>> {
-  const kept = readerOf(schema)(raw);
-  if (kept !== REFUSED) return { ...sound<z.output<T>>(kept), errors: [] };
-  const result = schema.safeParse(raw);
-  if (result.success) return { ...sound<z.output<T>>(pruned(result.data)), errors: [] };
-  const errors = result.error.issues.flatMap((issue) => errorsOf(issue, raw));
-  return { draft: sound<z.output<T>>(pruned(soundPart(raw, errors))).draft, value: undefined, errors };
+  const read = readerOf(schema)(raw);
+  if (read !== REFUSED) return { ...sound<z.output<T>>(read), errors: [] };
+  const [result, shape] = [schema.safeParse(raw), shapeOf(schema)];
+  const errors = [...(result.error?.issues.flatMap((issue) => errorsOf(issue, raw)) ?? []), ...unsayableErrors(shape, raw)];
+  const { draft, value } = sound<z.output<T>>(givenPart(shape, soundPart(raw, errors)));
+  return { draft, value: errors.length === 0 ? value : undefined, errors };
 }
 
 /** The one boundary between what a reader let through and the types of its schema, which differ in what may be absent only. */
@@ -92,7 +96,7 @@ function wrongType(
   if (value === null) return { code: 'null', detail: 'This field may not be null.' };
   if (issue.code === 'invalid_value') {
     const isRequired = !issue.values.includes('');
-    if (isRequired && typeof value === 'string' && value.trim() === '') return { code: 'blank', detail: 'This field may not be blank.' };
+    if (isRequired && typeof value === 'string' && isBlank(value)) return { code: 'blank', detail: 'This field may not be blank.' };
     return { code: 'invalid_choice', detail: 'This is not a valid choice.' };
   }
   if (issue.code === 'invalid_type') {
@@ -101,5 +105,6 @@ function wrongType(
     if (issue.expected === 'boolean') return { code: 'invalid', detail: 'Must be a valid boolean.' };
     if (issue.expected === 'string') return { code: 'invalid', detail: 'Not a valid string.' };
   }
-  return { code: 'invalid', detail: 'A valid number is required.' };
+  const isNumber = typeof value === 'number';
+  return (isNumber ? literalProblem(value) : undefined) ?? { code: 'invalid', detail: 'A valid number is required.' };
 }

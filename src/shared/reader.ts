@@ -5,12 +5,15 @@
  * zod alone takes several times as long for the same answer, and compiling its schemas most of the time a Worker has to start.
  */
 import * as z from 'zod';
+import { isSayable } from './as-sent';
 import type { Problem } from './errors';
+import { isNotGiven, isObject, othersOf } from './shape';
+import { isFreeText } from './unicode';
 
 /** Stands for a value that the schema refuses. */
 export const REFUSED: unique symbol = Symbol('refused');
 
-/** The value without what was not given (`null`, `''`, `[]`) and what no schema names, or {@link REFUSED}. Never changes its input. */
+/** The value without what its optional fields do not say (`null`, `''`, `[]`), or {@link REFUSED}. Never changes its input. */
 export type Reader = (value: unknown) => unknown;
 
 /** Truthy where something is wrong with a value that its type accepted. */
@@ -70,15 +73,16 @@ function readerOfType(schema: z.core.$ZodType, isWrong: Judge): Reader {
   if (schema instanceof z.ZodObject) return objectReader(schema, isWrong);
   if (schema instanceof z.ZodArray) return listReader(readerOf(schema.element), isWrong);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return optionalReader(readerOf(schema.unwrap()));
+  if (schema instanceof z.ZodPipe) return pipeReader(readerOf(schema.in), readerOf(schema.out));
   if (schema instanceof z.ZodUnion) return unionReader(schema.options.map(readerOf), isWrong);
   if (schema instanceof z.ZodString && !schema.format) return (value) => (typeof value === 'string' && !isWrong(value) ? value : REFUSED);
   if (schema instanceof z.ZodNumber && !schema.format) return (value) => (Number.isFinite(value) && !isWrong(value) ? value : REFUSED);
   if (schema instanceof z.ZodEnum) return enumReader(new Set(schema.options));
   if (schema instanceof z.ZodBoolean) return (value) => (typeof value === 'boolean' ? value : REFUSED);
-  if (schema instanceof z.ZodUnknown) return (value) => value;
+  if (schema instanceof z.ZodUnknown) return (value) => (isSayable(value) ? value : REFUSED);
   return (value) => {
     const result = z.safeParse(schema, value);
-    return result.success ? pruned(result.data) : REFUSED;
+    return result.success ? result.data : REFUSED;
   };
 }
 
@@ -86,6 +90,13 @@ const optionalReader =
   (read: Reader): Reader =>
   (value) =>
     value === null || value === undefined ? value : read(value);
+
+const pipeReader =
+  (first: Reader, second: Reader): Reader =>
+  (value) => {
+    const read = first(value);
+    return read === REFUSED ? REFUSED : second(read);
+  };
 
 const enumReader =
   (values: ReadonlySet<unknown>): Reader =>
@@ -120,24 +131,30 @@ function listReader(read: Reader, isWrong: Judge): Reader {
 function objectReader(schema: z.ZodObject, isWrong: Judge): Reader {
   const fields = new Map(Object.entries(schema.shape).map(([key, type]) => [key, fieldOf(type)]));
   const required = [...fields.values()].filter(({ isRequired }) => isRequired).length;
-  const isLoose = schema.def.catchall !== undefined;
+  const type = othersOf(schema);
+  const others = type && { ...fieldOf(type), isRequired: false };
   return (value) => {
     if (!isObject(value) || isWrong(value)) return REFUSED;
     let copy: Record<string, unknown> | undefined;
     let found = 0;
     for (const key in value) {
       const child = value[key];
-      const field = fields.get(key);
-      let kept: unknown;
+      let field = fields.get(key);
+      let kept = child;
+      if (!field) {
+        if (!isFreeText(key)) return REFUSED;
+        // zod passes over this name where the others have a type: its value stays as sent.
+        if (key !== PROTOTYPE) field = others;
+      }
       if (field) {
         kept = field.read(child);
         if (kept === REFUSED) return REFUSED;
         if (field.isRequired) found += 1;
         if (isNotGiven(kept) && !field.isVerbatim) kept = undefined;
-      } else if (isLoose && key !== '__proto__') kept = prunedField(key, child);
+      } else if (!isSayable(child)) return REFUSED;
       if (kept === child && copy === undefined) continue;
       copy ??= fieldsBefore(value, key);
-      if (kept !== undefined) copy[key] = kept;
+      if (kept !== undefined) put(copy, key, kept);
     }
     return found === required ? (copy ?? value) : REFUSED;
   };
@@ -154,33 +171,14 @@ function fieldsBefore(value: Readonly<Record<string, unknown>>, end: string): Re
   const copy: Record<string, unknown> = {};
   for (const key in value) {
     if (key === end) break;
-    copy[key] = value[key];
+    put(copy, key, value[key]);
   }
   return copy;
 }
 
-/** Values under these keys are the importer's own business: they are kept as sent, to the last `null`. */
-const OPAQUE = new Set(['metadata']);
+const PROTOTYPE = '__proto__';
 
-/** A value that no schema describes, without what was not given. */
-export function pruned(value: unknown): unknown {
-  if (Array.isArray(value)) return prunedList(value);
-  if (!isObject(value)) return value;
-  let copy: Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const kept = prunedField(key, value[key]);
-    if (kept === value[key]) continue;
-    copy ??= { ...value };
-    if (kept === undefined) delete copy[key];
-    else copy[key] = kept;
-  }
-  return copy ?? value;
+function put(copy: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === PROTOTYPE) Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
+  else copy[key] = value;
 }
-
-const prunedList = listReader(pruned, () => false);
-
-const prunedField = (key: string, value: unknown): unknown => (isNotGiven(value) ? undefined : OPAQUE.has(key) ? value : pruned(value));
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isNotGiven = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,6 +1,9 @@
 /**
  * Text as this service accepts it (§2.1): well-formed Unicode without control characters. Pure.
  */
+import type { Problem } from './errors';
+
+export const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
 
 const UNFIT_LINE = /\p{Cc}|\p{Cs}/u;
 const UNFIT_TEXT = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
@@ -21,8 +24,20 @@ function isShortAndPlain(text: string): boolean {
   return true;
 }
 
-/** True for text of nothing but white space. */
-export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && text.trim() === '';
+const INVISIBLE = String.raw`\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800`;
+const NOTHING_TO_SEE = new RegExp(String.raw`^[\s${INVISIBLE}]*$`, 'u');
+const SOMETHING_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u');
+
+/** True for text of nothing but white space and characters that nobody sees. */
+export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && NOTHING_TO_SEE.test(text);
+
+/** True if some of the text is not to be seen: format characters, fillers, separators of lines. */
+export const holdsInvisible = (text: string): boolean => SOMETHING_INVISIBLE.test(text);
+
+/** Written before or after text by editors, and seen by nobody: text with it and text without it look the same. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+export const hasOuterByteOrderMark = (text: string): boolean => text.startsWith(BYTE_ORDER_MARK) || text.endsWith(BYTE_ORDER_MARK);
 
 /** True if the text has more than `max` characters (code points, not UTF-16 units). */
 export function isLongerThan(text: string, max: number): boolean {

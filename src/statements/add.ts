@@ -5,6 +5,7 @@ import { admit, heldGuard, loadAccountFacts, MAX_JUDGEMENTS, type Refusal } from
 import type { Deps } from '../deps';
 import { documentErrors, keyOfUnder } from '../documents';
 import { parse } from '../shared/parse';
+import { documentedOf } from '../shared/shape';
 import type { Caller } from '../tokens';
 import { conflictErrors, statementDocuments, statementErrors } from './rules';
 import { type StatementsBody, statementsBody } from './schema';
@@ -31,7 +32,7 @@ export async function addStatements(deps: Deps, caller: Caller, raw: unknown): P
     const stored = await addRows(deps, caller, value, { supplier, account }, rows);
     if (heldGuard(stored.facts, supplier)) {
       const errors = conflictErrors(['statements'], value.statements, stored.conflicts);
-      return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'added', validated: value };
+      return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'added', validated: documentedOf(statementsBody, value) };
     }
     facts = stored.facts;
   }

@@ -5,6 +5,7 @@
 import type { DocumentReference } from '../documents';
 import { canonicalJson } from '../shared/digest';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { periodErrors } from '../shared/periods';
 import type { HistoricalStatement, HistoricalStatementDraft } from './schema';
 
 const alreadyExists = (path: Path): FieldError =>
@@ -18,7 +19,7 @@ export function statementErrors(path: Path, statements: readonly (HistoricalStat
   const firsts = new Map<string, HistoricalStatementDraft>();
   return statements.flatMap((statement, index) => {
     if (!statement) return [];
-    const errors = periodErrors([...path, index], statement);
+    const errors = periodErrors([...path, index, 'bill_period_to_date'], statement.bill_period_from_date, statement.bill_period_to_date);
     if (statement.statement_id === undefined || !isWhole(statement)) return errors;
     const first = firsts.get(statement.statement_id);
     if (first === undefined) firsts.set(statement.statement_id, statement);
@@ -36,12 +37,6 @@ export const statementDocuments = (path: Path, statements: readonly (HistoricalS
   statements.flatMap((statement, index) =>
     statement?.statement_path === undefined ? [] : [{ path: [...path, index, 'statement_path'], documentPath: statement.statement_path }],
   );
-
-function periodErrors(path: Path, statement: HistoricalStatementDraft): FieldError[] {
-  const { bill_period_from_date: from, bill_period_to_date: to } = statement;
-  if (from === undefined || to === undefined || from <= to) return [];
-  return [fieldError([...path, 'bill_period_to_date'], 'period_ends_before_it_starts', 'A period ends on or after its first day.')];
-}
 
 /** True where nothing is missing and nothing was refused: only then can two contents be compared. */
 const isWhole = (statement: HistoricalStatementDraft): boolean =>

@@ -7,7 +7,7 @@ export interface StatementRow {
   readonly statementId: string;
   /** Equal for equal content. */
   readonly contentHash: string;
-  /** The documented fields as they were sent. */
+  /** As it was sent, undocumented fields included. */
   readonly content: HistoricalStatement;
   readonly documentKey: string | null;
   /** Unix milliseconds. */

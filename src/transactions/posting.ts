@@ -4,8 +4,11 @@
 
 import { type FieldError, fieldError } from '../shared/errors';
 import { formatMinorUnits } from '../shared/money';
+import { documentedOf } from '../shared/shape';
+import { isBlank } from '../shared/unicode';
+import { isSameContent } from './content';
 import { nearestDay, type Period } from './period';
-import type { Transaction } from './schema';
+import { type Transaction, transactionItem } from './schema';
 import type { TransactionRow } from './transaction';
 
 /** How a request wants its transactions added. */
@@ -28,8 +31,6 @@ export interface Posting extends PostingOptions {
   /** Dated outside, and not to be moved: unless all of these are there already, nothing is added. */
   readonly barred: readonly string[];
 }
-
-export const MOVED_NOTE_TITLE = 'Imported transactions were dated outside the open statement period and moved into it:';
 
 export function postingOf(dated: readonly TransactionRow[], period: Period, options: PostingOptions): Posting {
   const { checks, moves, request } = options;
@@ -57,7 +58,7 @@ function movedInto(row: TransactionRow, period: Period): TransactionRow {
   return {
     ...row,
     transactionDate,
-    note: row.note === null || row.note.trim() === '' ? sentence : `${row.note}\n${sentence}`,
+    note: row.note === null || isBlank(row.note) ? sentence : `${row.note}\n${sentence}`,
   };
 }
 
@@ -68,7 +69,7 @@ export type TransactionData = Omit<Transaction, 'amount'> & { readonly amount: s
 export type StoredTransaction = Pick<TransactionRow, 'transactionDate' | 'amountMinor' | 'note' | 'imported'>;
 
 export const transactionData = ({ imported, transactionDate, amountMinor, note }: StoredTransaction): TransactionData => ({
-  ...imported,
+  ...documentedOf(transactionItem, imported),
   transaction_date: transactionDate,
   amount: formatMinorUnits(amountMinor),
   ...(note === null ? {} : { note }),
@@ -77,6 +78,8 @@ export const transactionData = ({ imported, transactionDate, amountMinor, note }
 export interface TransactionResult {
   readonly status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
   readonly transaction_data: TransactionData;
+  /** The one that exists was imported with other content under this id. */
+  readonly differs?: true;
 }
 
 /** One result for each transaction posted, in the order of the request; `earlier` holds what was there before, by id. */
@@ -87,6 +90,7 @@ export const transactionResults = (rows: readonly TransactionRow[], earlier: Rea
       ? {
           status: 'TRANSACTION_ALREADY_EXISTS',
           transaction_data: { ...transactionData(existing), status: 'TRANSACTION_IMPORT_SUCCESS' },
+          ...(isSameContent(row.imported, existing.imported) ? {} : { differs: true }),
         }
       : { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: transactionData(row) };
   });

@@ -4,7 +4,8 @@
 
 import { type FieldError, valueAt } from '../shared/errors';
 import { amountProblem, formatMinorUnits, minorUnits } from '../shared/money';
-import { DOCUMENTED } from './schema';
+import { documentedOf, isObject } from '../shared/shape';
+import { transactionItem } from './schema';
 
 export interface FailedTransaction {
   readonly detail: string;
@@ -20,19 +21,9 @@ export function failedTransaction(raw: unknown, errors: readonly FieldError[]): 
 }
 
 function asSent(item: unknown): unknown {
-  if (!isRecord(item)) return item;
-  const sent = documented(item, DOCUMENTED.transaction);
-  for (const list of ['line_items', 'tax_items'] as const) {
-    const items = sent[list];
-    if (Array.isArray(items)) sent[list] = items.map((each: unknown) => (isRecord(each) ? documented(each, DOCUMENTED[list]) : each));
-  }
+  const sent = documentedOf(transactionItem, item);
+  if (!isObject(sent)) return sent;
   const { amount } = sent;
-  if ((typeof amount === 'number' || typeof amount === 'string') && !amountProblem(amount))
-    sent['amount'] = formatMinorUnits(minorUnits(amount));
-  return sent;
+  const isAmount = (typeof amount === 'number' || typeof amount === 'string') && !amountProblem(amount);
+  return isAmount ? { ...sent, amount: formatMinorUnits(minorUnits(amount)) } : sent;
 }
-
-const documented = (item: Record<string, unknown>, fields: ReadonlySet<string>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(item).filter(([field]) => fields.has(field)));
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

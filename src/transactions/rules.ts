@@ -4,6 +4,7 @@
 
 import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { minorUnits } from '../shared/money';
+import { periodErrors } from '../shared/periods';
 import { isBlank } from '../shared/unicode';
 import type { SupplierConfiguration } from '../suppliers';
 import type { TransactionDraft } from './schema';
@@ -37,7 +38,7 @@ export function transactionErrors({ path, items }: TransactionList, configuratio
     judgeRequired(transaction, report);
     judgeAmount(transaction, report);
     judgeChoices(transaction, configuration, report);
-    judgeLineItems(transaction, report);
+    errors.push(...lineItemErrors([...path, index], transaction));
   });
   return errors;
 }
@@ -69,12 +70,8 @@ function judgeChoices({ type, reason, payment_type }: TransactionDraft, configur
   if (payment_type && PAYMENT_TYPES[type]?.has(payment_type) === false) report(['payment_type'], 'invalid_choice', NOT_A_CHOICE);
 }
 
-function judgeLineItems({ line_items }: TransactionDraft, report: Report): void {
-  line_items?.forEach((item, index) => {
-    if (item?.start_date === undefined || item.end_date === undefined || item.end_date >= item.start_date) return;
-    report(['line_items', index, 'end_date'], 'period_ends_before_it_starts', 'A period ends on or after its first day.');
-  });
-}
+const lineItemErrors = (path: Path, { line_items = [] }: TransactionDraft): FieldError[] =>
+  line_items.flatMap((item, index) => periodErrors([...path, 'line_items', index, 'end_date'], item?.start_date, item?.end_date));
 
 /** Tells each later transaction whose id an earlier one of the same payload has: `duplicate_transaction_id`. */
 export function duplicateTransactionErrors(lists: readonly TransactionList[]): FieldError[] {

@@ -60,12 +60,6 @@ export const transactionItem = z.object({
   line_items: optionalList(lineItem, MAX_SUBITEMS),
   tax_items: optionalList(taxItem, MAX_SUBITEMS),
 });
-/** The documented fields, by where they stand. */
-export const DOCUMENTED = {
-  transaction: new Set(Object.keys(transactionItem.shape)),
-  line_items: new Set(Object.keys(lineItem.shape)),
-  tax_items: new Set(Object.keys(taxItem.shape)),
-};
 export type Transaction = Given<z.output<typeof transactionItem>>;
 export type TransactionDraft = Draft<z.output<typeof transactionItem>>;
 

@@ -1,10 +1,10 @@
 import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
 import { commit, ITEMS, jsonParameters, type RowOf, statement, type Write } from '../db';
 import type { Deps } from '../deps';
-import { NOTE_SOURCE } from '../notes';
+import { MOVED_NOTE_TITLE, movedNoteKey, NOTE_SOURCE } from '../notes';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
-import { MOVED_NOTE_TITLE, type Posting, type StoredTransaction } from './posting';
+import type { Posting, StoredTransaction } from './posting';
 import { TRANSACTION_SOURCE, type TransactionRow } from './transaction';
 
 const TRANSACTION_ID = "j.value ->> '$[0].transaction_id'";
@@ -88,7 +88,7 @@ export async function addPosting(
   const [facts, earlier] = await commit(deps.databaseOf(supplier.code), [
     accountFacts(caller, pair.import_supplier, pair.external_account_number),
     statement<EarlierRow>(EARLIER, JSON.stringify(ids), account.id),
-    ...(moved.length > 0 ? [statement(sql.note, JSON.stringify(lines), ...shared, `moved ${request}`, MOVED_NOTE_TITLE)] : []),
+    ...(moved.length > 0 ? [statement(sql.note, JSON.stringify(lines), ...shared, movedNoteKey(request), MOVED_NOTE_TITLE)] : []),
     ...jsonParameters(rows.map(postedValues)).map((values) => statement(sql.add, values, ...shared, JSON.stringify(barred))),
   ]);
   return { facts: accountFactsOf(facts), earlier: new Map(earlier.map((row) => [row.transaction_id, storedTransaction(row)])) };

@@ -20,7 +20,7 @@ export interface TransactionRow {
   readonly type: TransactionType;
   /** As posted. */
   readonly note: string | null;
-  /** The documented fields as they were sent. */
+  /** As it was sent, undocumented fields included. */
   readonly imported: Transaction;
   /** Unix milliseconds. */
   readonly createdAt: number;

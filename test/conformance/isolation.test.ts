@@ -61,7 +61,7 @@ async function theirSupplier(status: 'Ongoing' | 'Paused' | 'Complete'): Promise
   await aDocument(`${documentsRoot}/letters/theirs.pdf`);
   const [imported, staged] = [await anImportedAccount(supplier), await aStagedAccount(supplier)];
   await env.DB.batch([
-    env.DB.prepare(`INSERT INTO notes VALUES (?, ?, ?, 'A note.', NULL, 0, NULL, 1)`).bind(
+    env.DB.prepare(`INSERT INTO notes VALUES (?, ?, ?, 'A note.', NULL, 0, NULL, 1, NULL)`).bind(
       imported.id,
       sha256('A note.'),
       1_767_225_600_000,

@@ -44,21 +44,21 @@ describe('201', () => {
     ]);
   });
 
-  it('keeps documents as key beside path, without a body in the answer', async () => {
+  it('keeps documents as key beside path, with an empty body in the answer', async () => {
     const root = `root-${crypto.randomUUID()}`;
     const given = await anAccountOfASupplier({ configuration: { documents_root: `/${root}/` } });
     await aDocument(`${root}/letters/a.pdf`);
     const { status, body } = await post(NOTES, given, [
       { document_paths: [{ document_path: '/letters/a.pdf' }], body: ' ', created_at: JANUARY },
     ]);
-    expect([status, body]).toEqual([201, [{ created_at: JANUARY_OUT, status: SUCCESS }]]);
+    expect([status, body]).toEqual([201, [{ created_at: JANUARY_OUT, body: '', status: SUCCESS }]]);
     const [row] = await stored(NOTES, given);
     expect(row).toMatchObject({
       body: null,
       documents: JSON.stringify([{ document_path: '/letters/a.pdf', key: `${root}/letters/a.pdf` }]),
     });
     const again = await post(NOTES, given, [{ document_paths: [{ document_path: 'letters/a.pdf' }] }]);
-    expect(again.body).toEqual([{ created_at: JANUARY_OUT, status: EXISTS }]);
+    expect(again.body).toEqual([{ created_at: JANUARY_OUT, body: '', status: EXISTS }]);
   });
 
   it('gives a note without created_at the moment of the request, the same as it stores', async () => {
@@ -102,6 +102,48 @@ describe('201', () => {
     expect(statuses(body)).toEqual([SUCCESS, SUCCESS, EXISTS, EXISTS, SUCCESS, EXISTS]);
     expect(body).toMatchObject([{}, {}, { created_at: JANUARY_OUT, body: 'B' }, { body: 'C ' }, {}, {}]);
     expect(await bodies(given)).toEqual(['B', 'C', 'C']);
+  });
+
+  it('answers an empty body for notes of documents only, new and known ones, and for a body that says nothing', async () => {
+    const given = await anAccountOfASupplier();
+    const path = `${crypto.randomUUID()}.pdf`;
+    await aDocument(path);
+    const document_paths = [{ document_path: path }];
+    const { body } = await post(NOTES, given, [
+      { document_paths },
+      { document_paths, body: '' },
+      { document_paths, body: '\u200b\ufeff ' },
+    ]);
+    expect(body).toMatchObject([
+      { body: '', status: SUCCESS },
+      { body: '', status: EXISTS },
+      { body: '', status: EXISTS },
+    ]);
+  });
+
+  it('knows a note that the service wrote itself by its body, whatever its key', async () => {
+    const given = await anAccountOfASupplier({}, { periodFrom: '2026-01-01', cycleMonths: 12_000 });
+    const transaction = (id: string) => ({ transaction_id: id, transaction_date: '2025-12-31', amount: 1, type: 'PAYMENT' });
+    const TRANSACTIONS: Endpoint = { path: '/v1/data-import/transactions/create/', list: 'transactions', table: 'transactions' };
+    await post(TRANSACTIONS, given, [transaction('a')]);
+    await post(TRANSACTIONS, given, [transaction('b'), transaction('c')]);
+    const own = await rowsOf('SELECT body, created_at FROM notes WHERE account_id = ? ORDER BY created_at', given.account.id);
+    expect(own).toHaveLength(2);
+    for (const row of own) {
+      const [body, created_at] = [String(row['body']), new Date(Number(row['created_at'])).toISOString()];
+      const again = await post(NOTES, given, [{ body }, { body: ` ${body}\n` }, { body, created_at }]);
+      expect(again.body).toEqual([
+        { created_at, body, status: EXISTS },
+        { created_at, body: ` ${body}\n`, status: EXISTS },
+        { created_at, body, status: EXISTS },
+      ]);
+    }
+    expect(await stored(NOTES, given)).toHaveLength(2);
+    const [first] = own;
+    const [body, title] = [String(first?.['body']), String(first?.['body']).split('\n')[0]];
+    const others = await post(NOTES, given, [{ body, created_at: JANUARY }, { body: title }, { body: `${body} and more` }]);
+    expect(statuses(others.body)).toEqual([SUCCESS, SUCCESS, SUCCESS]);
+    expect(await stored(NOTES, given)).toHaveLength(5);
   });
 
   it('takes what is not given as absent and ignores what is not documented', async () => {

@@ -88,6 +88,24 @@ describe('POST suppliers/ 400', () => {
         ['code', 'invalid'],
       ],
     ],
+    ...['a\u200b', '\u202ea', 'a\u2028b', 'a\u3164', ' a', 'a\u00a0', '\ufeffa'].map(
+      (code) =>
+        [
+          { ...good, code },
+          [
+            ['organisation_id', 'does_not_exist'],
+            ['code', 'invalid'],
+          ],
+        ] as [object, string[][]],
+    ),
+    [
+      { ...good, code: '\u200b\u2060', name: '\u3164' },
+      [
+        ['organisation_id', 'does_not_exist'],
+        ['code', 'blank'],
+        ['name', 'blank'],
+      ],
+    ],
     [
       { ...good, code: 'x'.repeat(33) },
       [

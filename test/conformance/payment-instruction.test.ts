@@ -330,7 +330,12 @@ describe('400', () => {
     for (const other of [{ reference: 'sandbox-card-2' }, { vendor: 'STRIPE', reference: reference('card') }]) {
       const answer = await post({ ...which, body: { ...which.body, ...other } });
       expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ errors: [{ attr: 'non_field_errors', code: 'payment_instruction_already_active' }] });
+      expect(answer.body).toMatchObject({
+        errors: [{ attr: 'non_field_errors', code: 'payment_instruction_already_active' }],
+        reference: other.reference,
+        active_payment_instruction: { vendor: 'SANDBOX', type: 'CARD' },
+      });
+      expect(JSON.stringify(answer.body)).not.toContain('"sandbox-card"');
     }
     expect(await stored(which)).toEqual(before);
   });

@@ -142,6 +142,38 @@ describe('201', () => {
     expect(await stored(TRANSACTIONS, given)).toHaveLength(6);
   });
 
+  it('tells of each known id whether it came with other content, by what was imported and not by what became of it', async () => {
+    const given = await anAccount();
+    const [first, ...others] = ofEachType();
+    if (!first) throw new Error('no transaction');
+    const moved = { ...first, transaction_id: 'moved', transaction_date: '2025-12-31', amount: '12.5' };
+    await post(TRANSACTIONS, given, [first, ...others, moved]);
+    const again = await post(TRANSACTIONS, given, [
+      { ...first, amount: '12.00', reason: 'IMPORTED_CHARGE' },
+      ...others,
+      { ...moved, amount: 12.5 },
+    ]);
+    expect(statuses(again.body)).toEqual(Array.from({ length: 6 }, () => EXISTS));
+    for (const result of resultsOf(again.body)) expect(result).not.toHaveProperty('differs');
+    const changed = await post(TRANSACTIONS, given, [
+      { ...first, amount: 12.01 },
+      { ...others[0], display_note: 'e\u0301' },
+      { ...moved, transaction_date: '2026-01-01' },
+      { ...others[1], undocumented: 1 },
+      others[2] ?? {},
+      payment('new'),
+    ]);
+    expect(resultsOf(changed.body).map((result) => [result.status, 'differs' in result && result.differs])).toEqual([
+      [EXISTS, true],
+      [EXISTS, true],
+      [EXISTS, true],
+      [EXISTS, true],
+      [EXISTS, false],
+      [ADDED, false],
+    ]);
+    expect(resultsOf(changed.body)[0]?.transaction_data['amount']).toBe('12.00');
+  });
+
   it('counts the transactions of the account payload as added', async () => {
     const given = await anAccount();
     const imported = JSON.stringify({ transaction_id: 'H-1', transaction_date: '2020-02-29', amount: 5, type: 'PAYMENT', note: 'old' });
@@ -157,7 +189,11 @@ describe('201', () => {
         201,
         {
           results: [
-            { status: EXISTS, transaction_data: { ...JSON.parse(imported), amount: '5.00', status: 'TRANSACTION_IMPORT_SUCCESS' } },
+            {
+              status: EXISTS,
+              transaction_data: { ...JSON.parse(imported), amount: '5.00', status: 'TRANSACTION_IMPORT_SUCCESS' },
+              differs: true,
+            },
           ],
         },
       ]);

@@ -143,9 +143,11 @@ describe('what stands nowhere', () => {
     // File -> how many casts it holds, each with its reason beside it.
     const casts: Readonly<Record<string, number>> = {
       'db/client.ts': 1,
+      'payment-instructions/redact.ts': 1,
       'shared/fields.ts': 1,
       'shared/parse.ts': 1,
       'shared/reader.ts': 1,
+      'shared/shape.ts': 1,
     };
     expect(
       offences(({ path, code }) => {

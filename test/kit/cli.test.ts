@@ -109,6 +109,7 @@ describe('validate', () => {
       '{}',
       '{"payload":{"external_account_number":"."}}',
       '{"notes":[{"body":"\\ud800"}]}',
+      '{"transfer_balance":99.9999999999999999,"more":[1e400,12345678901234567890,{"\\ud800":1}]}',
       `{"x":"${'y'.repeat(1_048_576)}"}`,
     ];
     const file = aFile([...withoutDocuments, ...odd]);
@@ -263,6 +264,32 @@ describe('what is added to accounts', () => {
     expect(first.startsWith(`${unknown.slice(0, -1)},"_errors":[`)).toBe(true);
     expect(JSON.parse(first)._errors).toMatchObject([{ code: 'not_found' }]);
     expect(JSON.parse(second)).toMatchObject({ _line: 'no JSON', _errors: [{ code: 'parse_error' }] });
+  });
+
+  it('a number that a double cannot say goes to the service as it is, and is refused instead of rounded', async () => {
+    const supplier = await aKitSupplier();
+    await run(['import', aFile([aLine(supplier, 'A')])], supplier);
+    const item = `{"transaction_id":"T","transaction_date":"${today}","amount":99.9999999999999999,"type":"PAYMENT"}`;
+    const record = `{"_errors":[],"import_supplier":"${supplier.code}","external_account_number":"A","transactions":[${item}]}`;
+    const file = aFile([record]);
+    expect((await run(['transactions', file], supplier)).code).toBe(1);
+    const [failed = ''] = linesIn(`${file}.failed.ndjson`);
+    expect(failed).toContain('99.9999999999999999');
+    expect(JSON.parse(failed)._errors).toMatchObject([{ code: 'max_digits', attr: 'transactions.0.amount' }]);
+  });
+
+  it('a transaction that is there with other content counts apart', async () => {
+    const supplier = await aKitSupplier();
+    await run(['import', aFile([aLine(supplier, 'A')])], supplier);
+    const bodyOf = (amount: number) =>
+      JSON.stringify({
+        import_supplier: supplier.code,
+        external_account_number: 'A',
+        transactions: [{ transaction_id: 'T', transaction_date: today, amount, type: 'PAYMENT' }],
+      });
+    await run(['transactions', aFile([bodyOf(1)])], supplier);
+    const { stdout } = await run(['transactions', aFile([bodyOf(1), bodyOf(2)]), '--json'], supplier);
+    expect(jsonLines(stdout)).toMatchObject([{ results: { TRANSACTION_ALREADY_EXISTS: 1, 'TRANSACTION_ALREADY_EXISTS, differs': 1 } }]);
   });
 
   it('transactions can be added without a look, or refused instead of moved', async () => {

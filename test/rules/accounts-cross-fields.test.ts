@@ -66,6 +66,8 @@ describe('a customer', () => {
     [{}, false],
     [{ given_name: '', family_name: null }, false],
     [{ given_name: '  ', family_name: '\u00a0' }, false],
+    [{ given_name: '\u200b', family_name: '\ufeff\u3164' }, false],
+    [{ given_name: '\u200bA' }, true],
     [{ given_name: 'A' }, true],
     [{ family_name: 'B' }, true],
     [{ given_name: ' ', family_name: 'B' }, true],
@@ -105,7 +107,8 @@ describe('a meter point', () => {
     });
   it('has an identifier', () => {
     expect(point({})).toEqual(['supply_addresses.0.meter_points.0.non_field_errors required']);
-    expect(point({ identifier: '', mpxn: ' ' })).toEqual(['supply_addresses.0.meter_points.0.non_field_errors required']);
+    for (const mpxn of [' ', '\u2060'])
+      expect(point({ identifier: '', mpxn })).toEqual(['supply_addresses.0.meter_points.0.non_field_errors required']);
     expect(point({ identifier: '1' })).toEqual([]);
     expect(point({ mpxn: '1' })).toEqual([]);
     expect(point({ mpxn: 2_000_000_000_001 })).toEqual(['supply_addresses.0.meter_points.0.mpxn invalid']);
@@ -194,6 +197,41 @@ describe('the balances of an account', () => {
     expect(withFields({ ledgers: [{ ledger_balance: 0 }, {}], transfer_balance: 1 })).toEqual([]);
     expect(withFields({ ledgers: [{ ledger_balance: 0 }, { ledger_balance: 'x' }], transfer_balance: 1 })).toEqual([
       'ledgers.1.ledger_balance invalid',
+    ]);
+  });
+});
+
+describe('the periods of a supply', () => {
+  const supply = (fields: object, point: object = {}, agreement: object = {}) =>
+    withFields({
+      supply_addresses: [
+        {
+          customer_at_supply_address_from_date: '2026-01-31',
+          meter_points: [{ mpxn: '1', supply_start_date: '2026-01-31', agreements: [{ tariff_code: 'T', ...agreement }], ...point }],
+          ...fields,
+        },
+      ],
+    });
+
+  it('may be of one day', () => {
+    const day = '2026-01-31';
+    const agreement = { effective_from: `${day}T12:00:00Z`, effective_to: day };
+    expect(supply({ customer_at_supply_address_to_date: day }, { supply_end_date: day }, agreement)).toEqual([]);
+  });
+
+  it('do not end before they start', () => {
+    const day = '2026-01-30';
+    const agreement = { effective_from: '2026-01-31T00:30:00+01:00', effective_to: '2026-01-30T22:30:00Z' };
+    expect(supply({ customer_at_supply_address_to_date: day }, { supply_end_date: day }, agreement)).toEqual([
+      'supply_addresses.0.meter_points.0.agreements.0.effective_to period_ends_before_it_starts',
+      'supply_addresses.0.meter_points.0.supply_end_date period_ends_before_it_starts',
+      'supply_addresses.0.customer_at_supply_address_to_date period_ends_before_it_starts',
+    ]);
+  });
+
+  it('are not judged where an end was refused or not given', () => {
+    expect(supply({ customer_at_supply_address_from_date: 5 }, { supply_end_date: null }, { effective_from: '2026-01-31' })).toEqual([
+      'supply_addresses.0.customer_at_supply_address_from_date invalid',
     ]);
   });
 });

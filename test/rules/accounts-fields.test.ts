@@ -17,6 +17,11 @@ const NO_LINE = [
   ['a\u0085', 'invalid'],
   ['\ud800', 'invalid'],
 ] as const;
+const NO_TEXT = [
+  ['a\u0000', 'invalid'],
+  ['\u0085', 'invalid'],
+  ['\udc00', 'invalid'],
+] as const;
 const NO_STRING = [
   [5, 'invalid'],
   [true, 'invalid'],
@@ -50,8 +55,19 @@ const requiredLine = (max: number): Kind => ({
   wrong: [[x(max + 1), 'max_length'], ...NO_LINE, ...NO_STRING, ...REQUIRED, ...BLANK],
 });
 const identifier = (max: number): Kind => ({
-  right: ['x', 'a b/c', '...', x(max)],
-  wrong: [['.', 'invalid'], ['..', 'invalid'], [x(max + 1), 'max_length'], ...NO_LINE, ...NO_STRING, ...REQUIRED, ...BLANK],
+  right: ['x', 'a b/c', '...', x(max), 'e\u0301', '\u200bx', 'a\ufeffb', ' x'],
+  wrong: [
+    ['.', 'invalid'],
+    ['..', 'invalid'],
+    ['\ufeffx', 'invalid'],
+    ['x\ufeff', 'invalid'],
+    ['\u200b', 'blank'],
+    [x(max + 1), 'max_length'],
+    ...NO_LINE,
+    ...NO_STRING,
+    ...REQUIRED,
+    ...BLANK,
+  ],
 });
 const choice = (...values: string[]): Kind => ({
   right: [...NOT_GIVEN, '', ...values],
@@ -87,6 +103,9 @@ const NO_DATE = [
 ] as const;
 const date: Kind = { right: [...NOT_GIVEN, '2024-02-29', '1900-01-01'], wrong: NO_DATE };
 const requiredDate: Kind = { right: ['2024-02-29', '2999-12-31'], wrong: [...NO_DATE, ...REQUIRED] };
+/** Dates of a period: what is right for one end depends on the other. */
+const firstDate: Kind = { ...requiredDate, right: ['2024-02-29', '1900-01-01'] };
+const lastDate: Kind = { ...date, right: [...NOT_GIVEN, '2028-02-29', '2999-12-31'] };
 const moment: Kind = {
   right: [...NOT_GIVEN, '2026-01-31', '2026-01-31T09:30:00Z', '2026-01-31T09:30', '2026-01-31T09:30:00.123456+10:30'],
   wrong: [
@@ -361,7 +380,7 @@ const FIELDS: readonly (readonly [base: () => object, attr: string, kind: Kind])
   [full, 'metadata', list],
   [full, 'metadata.0', item],
   [full, 'metadata.0.key', requiredLine(1_024)],
-  [full, 'metadata.0.value', { right: [null, '', 5, 'a\u0000', [null], { a: null }], wrong: [[undefined, 'required']] }],
+  [full, 'metadata.0.value', { right: [null, '', 5, 'a\tb', [null], { a: null }], wrong: [[undefined, 'required'], ...NO_TEXT] }],
   [full, 'consents', list],
   [full, 'consents.0.type', requiredLine(255)],
   [full, 'consents.0.value', requiredChoice('ACCEPTED', 'REJECTED', 'UNKNOWN', 'PENDING')],
@@ -373,15 +392,15 @@ const FIELDS: readonly (readonly [base: () => object, attr: string, kind: Kind])
   [full, 'supply_addresses.0.supply_address.locality', line(512)],
   ...[1, 2, 3, 4, 5].map((n) => [lines, `supply_addresses.0.supply_address${n}`, line(512)] as const),
   [lines, 'supply_addresses.0.supply_postcode', line(512)],
-  [full, 'supply_addresses.0.customer_at_supply_address_from_date', requiredDate],
-  [full, 'supply_addresses.0.customer_at_supply_address_to_date', date],
+  [full, 'supply_addresses.0.customer_at_supply_address_from_date', firstDate],
+  [full, 'supply_addresses.0.customer_at_supply_address_to_date', lastDate],
   [full, 'supply_addresses.0.is_landlord', bool],
   [full, 'supply_addresses.0.meter_points', list],
   [full, 'supply_addresses.0.meter_points.0', item],
   [full, 'supply_addresses.0.meter_points.1.mpxn', line(255)],
   [full, 'supply_addresses.0.meter_points.0.identifier', line(255)],
-  [full, 'supply_addresses.0.meter_points.0.supply_start_date', requiredDate],
-  [full, 'supply_addresses.0.meter_points.0.supply_end_date', date],
+  [full, 'supply_addresses.0.meter_points.0.supply_start_date', firstDate],
+  [full, 'supply_addresses.0.meter_points.0.supply_end_date', lastDate],
   [full, 'supply_addresses.0.meter_points.0.supply_type', line(255)],
   [full, 'supply_addresses.0.meter_points.0.agreements', list],
   [full, 'supply_addresses.0.meter_points.0.agreements.0', item],
@@ -468,7 +487,7 @@ describe('an account', () => {
 
   it('may carry fields that are not documented, of any shape and at any depth', () => {
     const strange = {
-      undocumented: { deep: ['\u0000', null] },
+      undocumented: { deep: ['\n', null] },
       ...full(),
       customers: [{ family_name: 'B', nickname: 5 }],
       payload_version: 2,

@@ -185,7 +185,7 @@ describe('bank and card numbers', () => {
     ).toEqual([
       {
         vendor: 'V',
-        reference: '4242424242424242',
+        reference: '4242',
         account_number: '9911',
         bank_account: { account_holder: 'A', account_number: '9911', iban: '5555', sort_code: '20-00-00', bsb: '063-000' },
         card: { last_digits: '4242', number: '5556', holder: 'A', nested: [{ pan: '5556' }], expiry_year: 2029 },

@@ -125,7 +125,7 @@ describe('the results', () => {
       { created_at: '1970-01-01T00:00:00.009Z', body: 'x', status: 'NOTE_ALREADY_EXISTS' },
       { created_at: '1970-01-01T00:00:00.001Z', body: 'y', status: 'NOTE_ALREADY_EXISTS' },
       { created_at: '2026-01-01T00:00:00.000Z', body: 'z', status: 'NOTE_ALREADY_EXISTS' },
-      { created_at: '1970-01-01T00:00:00.009Z', status: 'NOTE_CREATION_SUCCESS' },
+      { created_at: '1970-01-01T00:00:00.009Z', body: '', status: 'NOTE_CREATION_SUCCESS' },
     ]);
   });
 });

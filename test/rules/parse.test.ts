@@ -39,7 +39,7 @@ describe('a body that is right', () => {
     };
     const { draft, value, errors } = parse(body, raw);
     expect(errors).toEqual([]);
-    expect(value).toEqual({ name: 'Ada', kind: 'A', sum: '1.50', items: [{ id: '1' }, { id: '2', tags: ['x'] }] });
+    expect(value).toEqual({ name: 'Ada', kind: 'A', sum: '1.50', extra: 1, items: [{ id: '1' }, { id: '2', tags: ['x'] }] });
     expect(draft).toEqual(value);
     expect(raw).toEqual({
       ...right,
@@ -55,15 +55,89 @@ describe('a body that is right', () => {
     });
   });
 
-  it('keeps metadata to the last null, and prunes what else is kept as sent', () => {
-    const metadata = [{ key: 'a', value: { b: null, c: '', d: [] } }];
-    expect(parse(body, { ...right, metadata, own: { a: null, b: { c: '' } } }).value).toMatchObject({ metadata, own: { b: {} } });
+  it('keeps what no field describes to the last null: metadata, objects of the importer’s own, undocumented fields at any depth', () => {
+    const nothing = { b: null, c: '', d: [], e: { f: null } };
+    const raw = {
+      ...right,
+      nick: null,
+      items: [{ id: '1', tags: [], more: nothing, less: null }],
+      metadata: [{ key: 'a', value: nothing, more: '' }],
+      own: { a: null, b: { c: '' } },
+      more: nothing,
+      less: [],
+    };
+    const { nick, items, ...kept } = raw;
+    expect(parse(body, raw).value).toEqual({ ...kept, items: [{ id: '1', more: nothing, less: null }] });
+    expect(parse(body, { ...raw, kind: 'wrong' }).draft).toEqual({
+      ...kept,
+      kind: undefined,
+      items: [{ id: '1', more: nothing, less: null }],
+    });
+  });
+
+  it('keeps a field called __proto__ as sent, whether or not others are left out', () => {
+    const text = '{"__proto__":{"a":null},"name":"Ada","kind":"A","items":[{"id":"1"}]}';
+    const withNothing = text.replace('"kind"', '"nick":null,"kind"');
+    for (const sent of [text, withNothing]) expect(JSON.stringify(parse(body, JSON.parse(sent)).value)).toBe(text);
   });
 
   it('shares what does not change with what was sent', () => {
     const metadata = [{ key: 'a', value: { deep: [1] } }];
     const { value } = parse(body, { ...right, metadata });
     expect(value?.metadata?.[0]?.value).toBe(metadata[0]?.value);
+  });
+});
+
+describe('a value that is stored as sent', () => {
+  const sent = (value: unknown) => ({ ...right, metadata: [{ key: 'a', value }], own: { x: [value] }, more: { deep: [{ y: value }] } });
+  const at = (code: string, below = '') =>
+    [`metadata.0.value${below}`, `own.x.0${below}`, `more.deep.0.y${below}`].map((path) => `${path} ${code}`);
+
+  it.each([null, true, '', 'a\tb\r\n', 0, -0, 5e-324, 2 ** 60, 'é 佐藤 🐕\u200b', [], [null], { '': '' }, { 'a\nb': 1 }])(
+    'is %j',
+    (value) => expect(errorsIn(sent(value))).toEqual([]),
+  );
+
+  it.each<[unknown, string, string]>([
+    ['a\u0000', 'invalid', ''],
+    ['\u007f', 'invalid', ''],
+    ['\u0085', 'invalid', ''],
+    ['\ud800', 'invalid', ''],
+    ['a\udfffb', 'invalid', ''],
+    [Number.POSITIVE_INFINITY, 'max_digits', ''],
+    [Number.NEGATIVE_INFINITY, 'invalid', ''],
+    [[1, { z: '\u0000' }], 'invalid', '.1.z'],
+    [{ 'a\u0000': 1 }, 'invalid', '.a\u0000'],
+    [{ '\ud800': 1 }, 'invalid', '.\ud800'],
+  ])('is not %j: %s, at its place', (value, code, below) => {
+    expect(errorsIn(sent(value))).toEqual(at(code, below));
+    expect(parse(body, sent(value)).value).toBeUndefined();
+  });
+
+  it('is named beside all other errors, and leaves the rest in the draft', () => {
+    const { draft, errors } = parse(body, { ...right, kind: 'C', more: '\u0000', own: { a: 1, b: '\u0000' } });
+    expect(errors.map(({ path, code }) => `${path.join('.')} ${code}`)).toEqual(['kind invalid_choice', 'more invalid', 'own.b invalid']);
+    expect(draft).toMatchObject({ name: 'Ada', own: { a: 1, b: undefined } });
+  });
+
+  it('is named up to a thousand times', () => {
+    const more = Array.from({ length: 5_000 }, () => '\u0000');
+    expect(parse(body, { ...right, more, own: { more } }).errors).toHaveLength(1_000);
+  });
+});
+
+describe('a number that a double cannot say', () => {
+  it.each([
+    ['sum', Number.POSITIVE_INFINITY, 'max_digits'],
+    ['sum', Number.NEGATIVE_INFINITY, 'invalid'],
+    ['count', Number.POSITIVE_INFINITY, 'max_digits'],
+    ['any', Number.POSITIVE_INFINITY, 'max_digits'],
+    ['any', Number.NEGATIVE_INFINITY, 'invalid'],
+    ['nick', Number.POSITIVE_INFINITY, 'invalid'],
+    ['flag', Number.POSITIVE_INFINITY, 'invalid'],
+    ['mood', Number.POSITIVE_INFINITY, 'invalid_choice'],
+  ])('is refused in %s (%d) as %s', (field, value, code) => {
+    expect(errorsIn({ ...right, [field]: value })).toEqual([`${field} ${code}`]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALREADY_ACTIVE, vendorErrors, verdictOn } from '../../src/payment-instructions/rules';
+import { alreadyActive, vendorErrors, verdictOn } from '../../src/payment-instructions/rules';
 import type { VendorAnswer } from '../../src/payment-instructions/vendors/answer';
 import { readMandate } from '../../src/payment-instructions/vendors/gocardless';
 import { readPaymentMethod } from '../../src/payment-instructions/vendors/stripe';
@@ -30,7 +30,9 @@ describe('the vendor of an instruction', () => {
 });
 
 it('a second active instruction is told of the whole request', () => {
-  expect(worded([ALREADY_ACTIVE])).toMatchObject([{ path: ['non_field_errors'], code: 'payment_instruction_already_active' }]);
+  expect(worded([alreadyActive('STRIPE', 'CARD')])).toMatchObject([
+    { path: ['non_field_errors'], code: 'payment_instruction_already_active', detail: expect.stringMatching(/CARD.*STRIPE/) },
+  ]);
 });
 
 describe('what a vendor answered decides', () => {

@@ -18,8 +18,25 @@ describe.each([0, 1, 63, 64, 65, 1_000])('text after %i plain characters', (leng
   });
 });
 
-it.each(['', ' ', '\t\n', '\u00a0', '\u3000 '])('%j is blank', (text) => expect(isBlank(text)).toBe(true));
-it.each(['!', '~', ' x', 'é', '\u007f', '\u00a0x'])('%j is not blank', (text) => expect(isBlank(text)).toBe(false));
+it.each([
+  '',
+  ' ',
+  '\t\n',
+  '\u00a0',
+  '\u3000 ',
+  '\u200b',
+  '\ufeff',
+  '\u2028\u2060 \u00ad',
+  '\u3164',
+  '\u115f',
+  '\u034f',
+  '\ufe0f',
+  '\u{e0001}',
+  '\u2800',
+])('%j is blank', (text) => expect(isBlank(text)).toBe(true));
+it.each(['!', '~', ' x', 'é', '\u007f', '\u00a0x', '\u200bx', '\u202ex', '☀\ufe0f', '\u200d佐'])('%j is not blank', (text) =>
+  expect(isBlank(text)).toBe(false),
+);
 
 it.each([
   ['', 0, false],

@@ -180,14 +180,26 @@ export interface Stored {
   readonly events: readonly { readonly process_id: number; readonly occurred_at: number; readonly event: string }[];
   readonly counts: readonly { readonly supplier_id: number; readonly processed: number; readonly errored: number }[];
   readonly accounts: readonly { readonly id: number; readonly supplier_id: number }[];
-  readonly customers: readonly { readonly account_id: number; readonly position: number; readonly given_name: string }[];
-  readonly notes: readonly { readonly account_id: number; readonly body: string; readonly created_at: number; readonly source: number }[];
+  readonly customers: readonly {
+    readonly account_id: number;
+    readonly position: number;
+    readonly given_name: string;
+    readonly version: number | null;
+  }[];
+  readonly notes: readonly {
+    readonly account_id: number;
+    readonly body: string;
+    readonly created_at: number;
+    readonly source: number;
+    readonly version: number | null;
+  }[];
   readonly transactions: readonly {
     readonly account_id: number;
     readonly transaction_id: string;
     readonly addition: number;
     readonly source: number;
     readonly amount_minor: number;
+    readonly version: number | null;
   }[];
   readonly statements: readonly { readonly account_id: number; readonly statement_id: string; readonly content: string }[];
   readonly instructions: readonly {
@@ -195,6 +207,7 @@ export interface Stored {
     readonly type: string;
     readonly position: number;
     readonly reference: string;
+    readonly version: number | null;
   }[];
 }
 
@@ -206,11 +219,11 @@ const READS: Readonly<Record<keyof Stored, string>> = {
   events: 'SELECT process_id, occurred_at, event FROM import_process_events',
   counts: 'SELECT supplier_id, sum(processed) AS processed, sum(errored) AS errored FROM imports_per_minute GROUP BY supplier_id',
   accounts: 'SELECT id, supplier_id FROM accounts',
-  customers: 'SELECT account_id, position, given_name FROM customers ORDER BY account_id, position',
-  notes: 'SELECT account_id, body, created_at, source FROM notes',
-  transactions: 'SELECT account_id, transaction_id, addition, source, amount_minor FROM transactions',
+  customers: `SELECT account_id, position, given_name, details ->> 'version' AS version FROM customers ORDER BY account_id, position`,
+  notes: `SELECT account_id, body, created_at, source, details ->> 'version' AS version FROM notes`,
+  transactions: `SELECT account_id, transaction_id, addition, source, amount_minor, imported ->> 'version' AS version FROM transactions`,
   statements: 'SELECT account_id, statement_id, content FROM statements',
-  instructions: 'SELECT account_id, type, position, reference FROM payment_instructions',
+  instructions: `SELECT account_id, type, position, reference, details ->> 'version' AS version FROM payment_instructions`,
 };
 
 /** The ids of suppliers that are Paused right now. */

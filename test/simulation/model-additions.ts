@@ -22,12 +22,31 @@ export function judgeAdditions(
       .map((one) => `${one.asked.kind} was added to an account that is not there`);
   }
   return [
+    ...judgeUndocumented(accountId, payload, stored),
     ...judgeCustomers(accountId, payload, stored),
     ...judgeNotes(sent, accountId, payload, stored),
     ...judgeTransactions(sent, accountId, payload, stored),
     ...judgeStatements(sent, accountId, payload, stored),
     ...judgeInstructions(sent, accountId, payload, stored),
   ];
+}
+
+/** An undocumented field is stored with each row of the payload, and is of the same payload as the row. */
+function judgeUndocumented(accountId: number, { version }: Payload, stored: Stored): string[] {
+  const rows = {
+    customers: stored.customers,
+    notes: stored.notes.filter(({ source }) => source === OF_PAYLOAD),
+    transactions: stored.transactions.filter(({ source }) => source !== 2),
+    statements: stored.statements
+      .filter(({ statement_id }) => statement_id === `p${version}`)
+      .map(({ account_id, content }) => ({ account_id, version: JSON.parse(content).version })),
+    instructions: stored.instructions.filter(({ position }) => position > 0),
+  };
+  return Object.entries(rows).flatMap(([table, found]) =>
+    found
+      .filter((row) => row.account_id === accountId && row.version !== version)
+      .map((row) => `what was sent with its ${table} beside the documented fields is ${String(row.version)} instead of ${version}`),
+  );
 }
 
 function judgeCustomers(accountId: number, payload: Payload, { customers }: Stored): string[] {

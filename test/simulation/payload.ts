@@ -1,5 +1,5 @@
 /**
- * Account payloads that can be told apart: everything in one carries its version.
+ * Account payloads that can be told apart: everything in one carries its version, also in an undocumented field.
  */
 export interface Payload {
   readonly version: number;
@@ -18,13 +18,17 @@ export const bodyOf = (payload: Payload, supplierCode: string, number: string): 
     import_supplier: supplierCode,
     external_account_number: number,
     billing_name: `v${version}`,
-    customers: namesOf(payload).map((given_name) => ({ given_name, family_name: 'x', mobile: '07400 123456' })),
+    customers: namesOf(payload).map((given_name) => ({ given_name, family_name: 'x', mobile: '07400 123456', version })),
     ...(isRich || document !== undefined
       ? {
-          notes: [{ body: `p${version}` }, { body: `p${version}`, created_at: '2026-01-01T00:00:00Z' }],
+          notes: [
+            { body: `p${version}`, version },
+            { body: `p${version}`, created_at: '2026-01-01T00:00:00Z', version },
+          ],
           statements: [
             {
               statement_id: `p${version}`,
+              version,
               bill_period_from_date: '2026-01-01',
               bill_period_to_date: '2026-01-31',
               ...(document === undefined ? {} : { statement_path: document }),
@@ -33,13 +37,14 @@ export const bodyOf = (payload: Payload, supplierCode: string, number: string): 
           current_statement_transactions: [
             {
               transaction_id: `p${version}`,
+              version,
               transaction_date: '2026-02-03',
               amount: version / 100,
               type: 'CREDIT',
               reason: 'GENERAL_CREDIT',
             },
           ],
-          payment_instructions: [{ vendor: 'BANK', type: 'CARD', reference: `p${version}` }],
+          payment_instructions: [{ vendor: 'BANK', type: 'CARD', reference: `p${version}`, version }],
         }
       : {}),
     ...(hasTask

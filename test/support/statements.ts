@@ -73,6 +73,7 @@ const note = {
   isPinned: false,
   unpinAt: null,
   source: 1,
+  details: { asked: 1 },
 } as const;
 const content = { statement_id: 's', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31', issue_date: '2026-01-31' };
 const row = { accountId: 1, statementId: 's', contentHash: 'h', content, documentKey: null, createdAt: now };
@@ -202,7 +203,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#retryProcess': transitions.retryProcess(1, 'a', now),
   'import-processes/store-transitions#retryProcesses': transitions.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false }]),
+  'notes/store#addDistinctNotes': ({ deps }) =>
+    notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false, movedBody: 'b' }]),
   'health/store#appliedMigrations': [readiness.appliedMigrations()],
   'health/store#lastBeat': [readiness.lastBeat('sweep')],
   'health/store#beat': [readiness.beat('sweep', now)],

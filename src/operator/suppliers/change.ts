@@ -5,6 +5,7 @@ import { sweep } from '../../import-processes';
 import { documentsRoot } from '../../shared/document-paths';
 import { type FieldError, fieldError, inPayloadOrder } from '../../shared/errors';
 import { parse } from '../../shared/parse';
+import { isBlank } from '../../shared/unicode';
 import { configurationOf, type SupplierConfiguration, type SupplierStatus, storedWith, unreadableSettings } from '../../suppliers';
 import { readSupplier, readSupplierAndRoots, type SupplierDetails } from './read';
 import { givenSettings, judgeStatusChange, type OwnedRoot, rootErrors, unknownSettings, unreadableErrors } from './rules';
@@ -55,7 +56,7 @@ async function decideAndChange(deps: Deps, actor: string, code: string, raw: unk
   if (status === 'Complete' && supplier.status !== 'Complete' && draft.confirm_pending !== undefined && pending > draft.confirm_pending)
     return { kind: 'refused', detail: `${pending} pending import processes would be cancelled, more than were confirmed.` };
   const stored = given.size > 0 ? storedWith(code, supplier.stored, Object.fromEntries(given)) : supplier.stored;
-  const name = draft.name?.trim() ? draft.name : supplier.name;
+  const name = draft.name !== undefined && !isBlank(draft.name) ? draft.name : supplier.name;
   const next = { name, status, configuration: configurationOf(code, stored), stored };
   if (!differs(supplier, next)) return { kind: 'changed', supplier };
   if (!(await write(deps, actor, supplier, next, root, draft.reason))) return { kind: 'changed_meanwhile' };

@@ -8,13 +8,13 @@ import {
   choice,
   country,
   freeText,
-  identifier,
   integer,
   line,
   optional,
   optionalChoice,
   optionalList,
   requiredLine,
+  supplierCode,
 } from '../../shared/fields';
 import { judged } from '../../shared/reader';
 import { isTimeZone } from '../../shared/time-zones';
@@ -51,10 +51,6 @@ const settings = {
   vendors: optionalList(choice(VENDORS), VENDORS.length),
   payload_retention_days: optional(integer(1, 3_650)),
 };
-
-const supplierCode = judged(identifier(32), (text) =>
-  text.includes('/') ? { code: 'invalid', detail: 'A supplier code may not contain "/".' } : undefined,
-);
 
 /** `POST /operator/v1/suppliers/` */
 export const supplierBody = z.object({
