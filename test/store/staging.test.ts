@@ -35,6 +35,7 @@ const account = (externalAccountNumber: string, content: string): StagedAccount 
     isDryRun: false,
     windowStart: undefined,
     windowEnd: undefined,
+    documents: 0,
   };
 };
 
