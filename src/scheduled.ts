@@ -1,7 +1,7 @@
 /**
  * What happens every minute. Each part stands for itself: one that fails is told in the log and does not keep the others from theirs.
  */
-import { accountDocument } from './accounts';
+import { documentsOf } from './accounts';
 import { query } from './db';
 import type { Deps } from './deps';
 import { reducePayloads, sweep } from './import-processes';
@@ -13,7 +13,7 @@ const KEPT_EXPIRED_MILLISECONDS = 7 * 86_400_000;
 export async function everyMinute(deps: Deps): Promise<void> {
   const work: Record<string, () => Promise<void>> = {
     sweep: () => sweep(deps),
-    payload_retention: () => reducePayloads(deps, accountDocument),
+    payload_retention: () => reducePayloads(deps, documentsOf),
     expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens(deps.now() - KEPT_EXPIRED_MILLISECONDS))),
   };
   for (const [name, run] of Object.entries(work)) {
