@@ -22,6 +22,14 @@ const needed = (description) => ({ type: 'positional', description, required: tr
 const optional = (description) => ({ type: 'positional', description, required: false });
 const text = (description, required = false) => ({ type: 'string', description, required });
 
+/** What a retry did, and what it left out. */
+function retriedInWords({ retried, left_out: leftOut }) {
+  const told = `${retried} accounts are scheduled again.`;
+  if (!leftOut) return told;
+  const { window_over: over, payload_emptied: emptied } = leftOut;
+  return `${told} Not retried: ${over} whose schedule window is over, ${emptied} whose payload retention has emptied. They have to be created again.`;
+}
+
 /** A command: `run` calls the service and answers `[what it said, how a person reads it]`. */
 const command = (description, args, run) =>
   defineCommand({
@@ -152,7 +160,7 @@ const retry = command(
       return [answer, `${account} is scheduled again.`];
     }
     const answer = await call('POST', ['suppliers', supplier, 'retry-errored'], { error_code: code });
-    return [answer, `${answer.retried} accounts are scheduled again.`];
+    return [answer, retriedInWords(answer)];
   },
 );
 
@@ -229,7 +237,7 @@ const letters = group('Messages that ran out of tries', {
   }),
   redrive: command('Schedule its errored accounts again', { id: needed('Message id') }, async (call, { id }) => {
     const answer = await call('POST', ['dead-letters', id, 'redrive']);
-    return [answer, `${answer.retried} accounts are scheduled again.`];
+    return [answer, retriedInWords(answer)];
   }),
 });
 

@@ -8,6 +8,7 @@ import { getCookie } from 'hono/cookie';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { App, AppContext, AppHandler } from '../http/app';
 import { isCrossSite } from '../http/receive-operator';
+import type { LeftOutRow } from '../import-processes';
 import { BarePage } from './layout';
 import { isFormOf, readSession, type Session } from './session';
 import { plural } from './words';
@@ -85,6 +86,17 @@ export const html = (
 export const tell = (c: AppContext, path: string, told: string, count?: number): Response =>
   c.redirect(`${path}?told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
 
+/** Goes to a page that tells how many were retried or, where some could not be, how many those are. */
+export function tellRetried(
+  c: AppContext,
+  path: string,
+  told: string,
+  outcome: { readonly retried: number; readonly leftOut: LeftOutRow | undefined },
+) {
+  const left = (outcome.leftOut?.window_over ?? 0) + (outcome.leftOut?.payload_emptied ?? 0);
+  return left > 0 ? tell(c, path, 'not_all_retried', left) : tell(c, path, told, outcome.retried);
+}
+
 const TOLD: Readonly<Record<string, (n: number) => string>> = {
   signed_out: () => 'You are signed out.',
   supplier_created: () => 'The supplier is ready: its organisation can import accounts now.',
@@ -93,6 +105,8 @@ const TOLD: Readonly<Record<string, (n: number) => string>> = {
   Ongoing: () => 'Ongoing. What waited starts now.',
   Complete: () => 'Complete. What was still pending is being cancelled.',
   retried: (n) => (n === 0 ? 'Nothing with that error is left to retry.' : `${plural(n, 'account')} scheduled again.`),
+  not_all_retried: (n) =>
+    `All others are scheduled again. ${plural(n, 'account')} cannot be: the schedule window is over, or retention has emptied the payload.`,
   retried_one: () => 'Scheduled again.',
   cancelled: () => 'Cancelled.',
   revoked: () => 'The key is revoked. It and its tokens are refused from now on.',

@@ -12,7 +12,7 @@ import {
 import { readOrganisation } from '../organisations';
 import { SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at, Field } from './parts';
-import { change, html, nothingHere, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nothingHere, page, tell, tellRetried, textOf, toldBy } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
@@ -199,5 +199,5 @@ export const getRetryQuestion: AppHandler = page(async (c, session) => {
 
 export const postRetryWithCode: AppHandler = change(async (c, session, form) => {
   const outcome = await retryWithCode(c.var.deps, session.actor, codeOf(c), textOf(form, 'error_code'));
-  return outcome.kind === 'done' ? tell(c, at('suppliers', codeOf(c)), 'retried', outcome.retried) : nothingHere(c);
+  return outcome.kind === 'done' ? tellRetried(c, at('suppliers', codeOf(c)), 'retried', outcome) : nothingHere(c);
 });

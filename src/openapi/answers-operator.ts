@@ -67,7 +67,13 @@ export const process = z.object({
 });
 
 export const revealed = z.object({ payload: z.unknown() });
-export const retried = z.object({ retried: z.int() });
+export const retried = z.object({
+  retried: z.int(),
+  left_out: z.object({ window_over: z.int(), payload_emptied: z.int() }).optional().meta({
+    description:
+      'ERRORED, but not to be retried: the schedule window has closed, or retention has emptied the payload. Create these again.',
+  }),
+});
 
 const counts = z.array(z.object({ code: z.string(), count: z.int() }));
 export const errorCounts = z.object({ codes: counts, field_codes: counts });

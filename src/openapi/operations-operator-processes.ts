@@ -65,7 +65,8 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'retryErrored',
       path: 'suppliers/{code}/retry-errored/',
       summary: 'Retry all with an error',
-      description: 'Schedules every ERRORED import process with this code again.',
+      description:
+        'Schedules every ERRORED import process with this code again. What has no window or no payload any more is left out and counted.',
     },
     retryBody,
     { error_code: 'account_import_process_failed' },
@@ -109,7 +110,8 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'retryProcess',
       path: `${ONE}retry/`,
       summary: 'Retry an import process',
-      description: 'ERRORED becomes PENDING, with the staged payload.',
+      description:
+        'ERRORED becomes PENDING, with the staged payload. Refused once the schedule window is over, or retention has emptied the payload.',
     },
     { 200: ok('Scheduled again.', shown.process, PROCESS), 404: UNKNOWN, 409: CONFLICT },
   ),
@@ -143,7 +145,8 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'redriveDeadLetter',
       path: 'dead-letters/{id}/redrive/',
       summary: 'Redrive a dead letter',
-      description: 'Retries the import processes of a message that had failed.',
+      description:
+        'Retries the import processes of a message that had failed, if they are still ERRORED. What has no window or no payload any more is left out and counted.',
     },
     { 200: ok('How many.', shown.retried, { retried: 20 }), 404: UNKNOWN, 409: CONFLICT },
   ),

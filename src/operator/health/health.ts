@@ -4,7 +4,7 @@
 import { auditId, auditWrite } from '../../audit';
 import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
-import { retryProcesses, sweep } from '../../import-processes';
+import { type LeftOutRow, leftOutOf, retryProcesses, sendNow } from '../../import-processes';
 import { importMessage } from '../../queues/messages';
 import { auditKept } from '../suppliers/store';
 import {
@@ -49,11 +49,11 @@ export async function listDeadLetters(deps: Deps, limit: number, cursor?: string
 }
 
 export type Redriven =
-  | { readonly kind: 'redriven'; readonly retried: number }
+  | { readonly kind: 'redriven'; readonly retried: number; readonly leftOut: LeftOutRow | undefined }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** Retries what a dead letter named and is still ERRORED, and sends it at once. */
+/** Retries what a dead letter named and is still ERRORED, and sends it at once; what cannot start is left out and counted. */
 export async function redrive(deps: Deps, actor: string, messageId: string): Promise<Redriven> {
   const [letter] = await query(deps.db, deadLetterById(messageId));
   if (!letter) return { kind: 'not_found' };
@@ -69,15 +69,17 @@ export async function redrive(deps: Deps, actor: string, messageId: string): Pro
     subject: `dead letter ${messageId}`,
     after: { supplier: letter.supplier_code, processes: message.process_ids.length },
   } as const;
-  const [, , , retried, kept] = await commit(deps.db, [
+  const [[leftOut], , , , retried, kept] = await commit(deps.db, [
+    leftOutOf(message.supplier_id, message.process_ids, now),
     auditWrite(entry, openDeadLetter(messageId)),
     markRedriven(id, messageId, now),
     ...retryProcesses(message.supplier_id, message.process_ids, now),
     auditKept(id),
   ]);
   if (kept.length === 0) return { kind: 'refused', detail: 'The dead letter was re-driven before.' };
-  deps.afterReply('sweep', sweep(deps));
-  return { kind: 'redriven', retried: retried.length };
+  const keys = retried.map(({ id: processId }) => ({ supplierId: message.supplier_id, id: processId }));
+  deps.afterReply('send_imports', sendNow(deps, deps.db, keys));
+  return { kind: 'redriven', retried: retried.length, leftOut };
 }
 
 function messageOf(json: string) {
