@@ -1,9 +1,9 @@
 /**
  * Which queue is consumed by what. An unknown queue throws: its messages stay in the queue instead of vanishing.
  */
-import { createAccounts } from './accounts';
+import { createAccounts, type Unfinished } from './accounts';
 import type { Deps } from './deps';
-import { giveUpProcesses, type ProcessKey } from './import-processes';
+import { drainBacklog, giveUpProcesses, type ProcessKey, sendLeft } from './import-processes';
 import { type Delivery, deliver, keepDeadLetter } from './queues/deliver';
 import { type ImportMessage, importMessage } from './queues/messages';
 
@@ -24,14 +24,40 @@ export async function consume(batch: MessageBatch, deps: Deps): Promise<void> {
 }
 
 const keysOf = ({ body }: Delivery<ImportMessage>): ProcessKey[] => body.process_ids.map((id) => ({ supplierId: body.supplier_id, id }));
+const nameOf = (key: ProcessKey): string => `${key.supplierId}/${key.id}`;
 
-/** All messages of the batch are created together; a message fails if one of its processes did. */
+/**
+ * All messages of the batch are created together, but for what travels alone: that comes last, one after the other. A message fails
+ * if one of its processes did.
+ */
 async function createAll(deps: Deps, deliveries: readonly Delivery<ImportMessage>[]): Promise<ReadonlySet<string>> {
-  const keys = new Map(deliveries.flatMap(keysOf).map((key) => [`${key.supplierId}/${key.id}`, key]));
-  const failed = new Set((await createAccounts(deps, [...keys.values()])).map((key) => `${key.supplierId}/${key.id}`));
-  if (failed.size === 0) return new Set();
-  const failedDeliveries = deliveries.filter((delivery) => keysOf(delivery).some((key) => failed.has(`${key.supplierId}/${key.id}`)));
-  return new Set(failedDeliveries.map(({ messageId }) => messageId));
+  const together = deliveries.filter(({ body }) => !body.is_alone).flatMap(keysOf);
+  const groups = [
+    [...new Map(together.map((key) => [nameOf(key), key])).values()],
+    ...deliveries.filter(({ body }) => body.is_alone).map(keysOf),
+  ];
+  const unfinished: Unfinished[] = [];
+  for (const keys of groups) unfinished.push(await createAccounts(deps, keys));
+  const failed = new Set(unfinished.flatMap((one) => [...one.failed, ...one.interrupted]).map(nameOf));
+  const left = unfinished.flatMap((one) => one.left);
+  if (!(await sendLeft(deps, left))) for (const key of left) failed.add(nameOf(key));
+  const hasFailed = (delivery: Delivery<ImportMessage>): boolean => keysOf(delivery).some((key) => failed.has(nameOf(key)));
+  await goOn(
+    deps,
+    deliveries.filter((delivery) => delivery.body.has_more && !hasFailed(delivery)),
+  );
+  return new Set(deliveries.filter(hasFailed).map(({ messageId }) => messageId));
+}
+
+/** Sends as much of a backlog as was consumed of it. If that fails, the next sweep goes on. */
+async function goOn(deps: Deps, consumed: readonly Delivery<ImportMessage>[]): Promise<void> {
+  const processes = new Map<number, number>();
+  for (const { body } of consumed) processes.set(body.supplier_id, (processes.get(body.supplier_id) ?? 0) + body.process_ids.length);
+  try {
+    await drainBacklog(deps, deps.db, processes);
+  } catch (error) {
+    deps.log.error('backlog_not_drained', error, { messages: consumed.length });
+  }
 }
 
 /** A message out of tries: those of its processes that failed end as ERRORED, and then it is there for the operator. Each message for itself. */

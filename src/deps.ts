@@ -43,6 +43,12 @@ export interface Log {
   error(event: string, cause: unknown, fields?: LogFields): void;
 }
 
+/**
+ * D1, R2 and Queues together may be called 1,000 times by one invocation (https://developers.cloudflare.com/workers/platform/limits/);
+ * the rest is left to what is called a few times only.
+ */
+export const CALLS_OF_AN_INVOCATION = 950;
+
 export interface Deps {
   readonly env: Bindings;
   /** Organisations, keys, suppliers and audit. */
@@ -51,6 +57,8 @@ export interface Deps {
   databaseOf(supplierCode: string): D1Database;
   readonly documents: R2Bucket;
   readonly accountImports: Queue<ImportMessage>;
+  /** Calls of the platform this invocation has left. Whoever may make many of them counts them off, and stops in time. */
+  readonly calls: { left: number };
   /** Unix milliseconds. */
   now(): number;
   /** A random positive integer below 2^53: claims and minted row keys. */
@@ -68,6 +76,7 @@ export const depsFrom: DepsFrom = (env, context) => ({
   databaseOf: (supplierCode) => databaseOf(env, supplierCode),
   documents: env.DOCUMENTS,
   accountImports: env.ACCOUNT_IMPORTS,
+  calls: { left: CALLS_OF_AN_INVOCATION },
   now: () => Date.now(),
   mint,
   log,

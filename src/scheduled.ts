@@ -1,7 +1,7 @@
 /**
  * What happens every minute. Each part stands for itself: one that fails is told in the log and does not keep the others from theirs.
  */
-import { accountDocument } from './accounts';
+import { documentsOf } from './accounts';
 import { query } from './db';
 import type { Deps } from './deps';
 import { beat, warnOfRoom } from './health';
@@ -17,7 +17,7 @@ export async function everyMinute(deps: Deps): Promise<void> {
       await sweep(deps);
       await query(deps.db, beat('sweep', deps.now()));
     },
-    payload_retention: () => reducePayloads(deps, accountDocument),
+    payload_retention: () => reducePayloads(deps, documentsOf),
     expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens(deps.now() - KEPT_EXPIRED_MILLISECONDS))),
     room: async () => warnOfRoom(deps),
   };

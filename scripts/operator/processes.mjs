@@ -46,6 +46,14 @@ export const errors = command('Errored accounts by code', { code: needed('Suppli
   return [answer, fields.length > 0 ? `${told}\n\n${table(fields)}` : told];
 });
 
+/** What a retry did, and what it left out. */
+export function retriedInWords({ retried, left_out: leftOut }) {
+  const told = `${retried} accounts are scheduled again.`;
+  if (!leftOut) return told;
+  const { window_over: over, payload_emptied: emptied } = leftOut;
+  return `${told} Not retried: ${over} whose schedule window is over, ${emptied} whose payload retention has emptied. They have to be created again.`;
+}
+
 export const retry = command(
   'Schedule errored accounts again: one, or all with an error code',
   { supplier: needed('Supplier code'), account: optional('External account number'), code: text('Error code') },
@@ -58,7 +66,7 @@ export const retry = command(
     }
     const answer = await call('POST', ['suppliers', supplier, 'retry-errored'], { error_code: code });
     const left = answer.left > 0 ? ` ${answer.left} are left: run it again.` : '';
-    return [answer, `${answer.retried} accounts are scheduled again.${left}`];
+    return [answer, `${retriedInWords(answer)}${left}`];
   },
 );
 

@@ -1,5 +1,6 @@
 /** The queue, what it gave up on, the end of a restore, and what operators did. */
 import { command, group, needed, text, wholeNumber } from './commands.mjs';
+import { retriedInWords } from './processes.mjs';
 import { table } from './table.mjs';
 
 export const queue = command('Is the queue moving, and is there room?', {}, async (call) => {
@@ -47,7 +48,7 @@ export const letters = group('Messages that ran out of tries', {
   }),
   redrive: command('Schedule its errored accounts again', { id: needed('Message id') }, async (call, { id }) => {
     const answer = await call('POST', ['dead-letters', id, 'redrive']);
-    return [answer, `${answer.retried} accounts are scheduled again.`];
+    return [answer, retriedInWords(answer)];
   }),
   dismiss: command('Put it away; the accounts it named stay as they are', { id: needed('Message id') }, async (call, { id }) => {
     const answer = await call('POST', ['dead-letters', id, 'dismiss']);

@@ -8,7 +8,7 @@ import { type Staged, stageAccounts } from '../import-processes';
 import { type ErrorItem, errorItem, fieldError } from '../shared/errors';
 import { type Supplier, UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
-import { missingDocumentsOf } from './documents';
+import { lookUpDocuments } from './documents';
 import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
 import { stagedAccountOf, TOO_LARGE_TO_STAGE } from './staged';
 
@@ -89,19 +89,15 @@ async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: read
         ),
       );
   }
-  const missing = await missingDocumentsOf(deps, judged);
+  const documentsOfAll = await lookUpDocuments(deps, judged);
   const valid: Judged[] = [];
   for (const one of judged) {
     const { account, judgement, supplier } = one;
-    if (missing === 'unknown' && judgement.documentPaths.length > 0) {
+    if (documentsOfAll.knownOf(one) !== 'all') {
       results.push(resultOf(account, 'FAILED'));
       continue;
     }
-    const documents = judgeDocuments(
-      supplier.configuration.documents_root,
-      judgement.documentPaths,
-      missing === 'unknown' ? new Set() : missing,
-    );
+    const documents = judgeDocuments(supplier.configuration.documents_root, judgement.documentPaths, documentsOfAll.missing);
     const errors = allErrors(judgement, supplierErrors(account.read, supplier), documents);
     if (errors.length > 0) results.push(invalid(account, errors.map(errorItem)));
     else valid.push(one);

@@ -7,7 +7,7 @@ import type { Claim, ClaimedRow, Outcome } from '../import-processes';
 import { errorItem } from '../shared/errors';
 import { parseExactly } from '../shared/literals';
 import type { Supplier } from '../suppliers';
-import { missingDocumentsOf } from './documents';
+import { lookUpDocuments } from './documents';
 import { type AccountJudgement, allErrors, judgeAccount } from './judge';
 import type { PhoneNumbers } from './rules-phones';
 import type { Account } from './schema';
@@ -34,34 +34,45 @@ interface Judged {
   readonly judgement: AccountJudgement;
 }
 
-/** Decides a slice: judged as of its claim, created at `at` (Unix milliseconds). What could not be decided, because the documents could not be looked up or the judging broke, is left undecided. */
-export async function decideAll(deps: Deps, claim: Claim, at: number): Promise<{ decisions: Decision[]; undecided: ClaimedRow[] }> {
-  const undecided: ClaimedRow[] = [];
-  const judged = claim.rows.flatMap((row) => {
-    try {
-      return [judge(row, claim)];
-    } catch (error) {
-      deps.log.error('account_not_judged', error, { process_id: row.id });
-      undecided.push(row);
-      return [];
-    }
-  });
-  const missing = await missingDocumentsOf(deps, judged);
-  const decisions = judged.flatMap((one) => {
-    if (missing === 'unknown' && one.judgement.documentPaths.length > 0) {
-      undecided.push(one.row);
-      return [];
-    }
-    return [decide(one, missing === 'unknown' ? new Set() : missing, claim, at)];
-  });
-  return { decisions, undecided };
+/** What was decided of a slice, and what was not. */
+export interface Decided {
+  readonly decisions: readonly Decision[];
+  /** Infrastructure or the judgement itself failed: to be tried again. */
+  readonly failed: readonly ClaimedRow[];
+  /** This invocation may make no more calls: for another one. */
+  readonly left: readonly ClaimedRow[];
 }
 
-function judge(row: ClaimedRow, { suppliers, at }: Claim): Judged {
-  const supplier = suppliers.get(row.supplier_id);
-  if (!supplier) throw new Error('a claimed process has no supplier');
-  return { row, supplier, judgement: judgeAccount(parseExactly(row.body), supplier, at) };
+/**
+ * Decides a slice: judged as of its claim, created at `at` (Unix milliseconds). `beforeCall` runs before each call of the
+ * document store.
+ */
+export async function decideAll(deps: Deps, claim: Claim, at: number, beforeCall: () => Promise<void>): Promise<Decided> {
+  const failed: ClaimedRow[] = [];
+  const judged = claim.rows.flatMap((row) => {
+    const supplier = claim.suppliers.get(row.supplier_id);
+    try {
+      if (supplier) return [judge(row, supplier, claim.at)];
+    } catch (error) {
+      deps.log.error('account_not_judged', error, { process_id: row.id });
+    }
+    failed.push(row);
+    return [];
+  });
+  const documents = await lookUpDocuments(deps, judged, beforeCall);
+  const known = Map.groupBy(judged, (one) => documents.knownOf(one));
+  return {
+    decisions: (known.get('all') ?? []).map((one) => decide(one, documents.missing, claim, at)),
+    failed: [...failed, ...(known.get('failed') ?? []).map(({ row }) => row)],
+    left: (known.get('unasked') ?? []).map(({ row }) => row),
+  };
 }
+
+const judge = (row: ClaimedRow, supplier: Supplier, at: number): Judged => ({
+  row,
+  supplier,
+  judgement: judgeAccount(parseExactly(row.body), supplier, at),
+});
 
 function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, at: number): Decision {
   const key = { supplierId: supplier.id, id: row.id };

@@ -1,26 +1,76 @@
 /**
- * The account's own document: what is left of a payload once its retention has passed. Customers, notes, transactions,
- * statements and payment instructions have rows of their own by then. Pure.
+ * The account's own document: what is left of a payload once its retention has passed. Lists whose every item has a row of its own
+ * are cut out by their names; nothing else is, documented or not, readable by today's rules or not. Pure.
  */
-import { readAccount } from './judge';
+import { mapItems, mapMembers } from '../shared/json-text';
+import { isWrapped } from './judge';
 
-/** Names of fields, of the account or of a ledger, that are kept elsewhere or are spent. */
-const HAVE_ROWS = new Set([
-  'customers',
-  'notes',
-  'statements',
-  'payment_instructions',
-  'historical_statement_transactions',
-  'current_statement_transactions',
-  'task_params',
-]);
+/** Lists of the account that have rows, with the kind of row their items become. */
+const HAVE_ROWS = {
+  customers: 'customers',
+  notes: 'notes',
+  statements: 'statements',
+  payment_instructions: 'paymentInstructions',
+  historical_statement_transactions: 'transactions',
+  current_statement_transactions: 'transactions',
+} as const;
+type List = keyof typeof HAVE_ROWS;
+type Kind = (typeof HAVE_ROWS)[List];
 
-/** From a staged body to JSON text of the account's documented fields that have no other place; '' if it can't be read. */
-export function accountDocument(body: string): string {
-  const { value } = readAccount(JSON.parse(body));
-  if (!value) return '';
-  const { ledgers, ...account } = value;
-  return JSON.stringify({ ...withoutRows(account), ...(ledgers ? { ledgers: ledgers.map(withoutRows) } : {}) });
+/** How many rows an account has of its payload. */
+export interface PayloadRows extends Readonly<Record<Kind, number>> {
+  /** They hold every field of their items; an earlier release stored the documented ones only. */
+  readonly haveAllFields: boolean;
 }
 
-const withoutRows = (holder: object): object => Object.fromEntries(Object.entries(holder).filter(([key]) => !HAVE_ROWS.has(key)));
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isList = (name: string): name is List => Object.hasOwn(HAVE_ROWS, name);
+
+/**
+ * From a staged body to the JSON text of what the account keeps of it, its values as they were sent; undefined if the body is no
+ * account that can be read.
+ */
+export function accountDocument(body: string, rows: PayloadRows): string | undefined {
+  const parsed = parsedOf(body);
+  if (!isObject(parsed)) return undefined;
+  // Either form: the account itself, or beside its `task_params`.
+  const account: unknown = isWrapped(parsed) ? Reflect.get(parsed, 'payload') : parsed;
+  if (!isObject(account)) return undefined;
+  const items = itemsOf(account);
+  const isCut = (name: string): boolean => isList(name) && rows.haveAllFields && items[HAVE_ROWS[name]] === rows[HAVE_ROWS[name]];
+  const cutAccount = (text: string): string =>
+    mapMembers(text, (name, value) => {
+      if (name === 'task_params' || (isCut(name) && value.startsWith('['))) return undefined;
+      return name === 'ledgers' && value.startsWith('[') ? mapItems(value, (ledger) => cutLedger(ledger, isCut)) : value;
+    });
+  if (account === parsed) return cutAccount(body);
+  return mapMembers(body, (name, value) => (name === 'task_params' ? undefined : name === 'payload' ? cutAccount(value) : value));
+}
+
+const cutLedger = (text: string, isCut: (name: string) => boolean): string =>
+  text.startsWith('{')
+    ? mapMembers(text, (name, value) => (isCut(name) && HAVE_ROWS_IN_LEDGERS.has(name) && value.startsWith('[') ? undefined : value))
+    : text;
+
+const HAVE_ROWS_IN_LEDGERS: ReadonlySet<string> = new Set(['historical_statement_transactions', 'current_statement_transactions']);
+
+function parsedOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many items the lists of each kind have, those of the ledgers included. */
+function itemsOf(account: object): Record<Kind, number> {
+  const counts = { customers: 0, notes: 0, statements: 0, paymentInstructions: 0, transactions: 0 };
+  const ledgers: unknown = Reflect.get(account, 'ledgers');
+  for (const holder of [account, ...(Array.isArray(ledgers) ? ledgers.filter(isObject) : [])]) {
+    for (const [name, kind] of Object.entries(HAVE_ROWS)) {
+      const list: unknown = Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
+      if (Array.isArray(list) && (holder === account || HAVE_ROWS_IN_LEDGERS.has(name))) counts[kind] += list.length;
+    }
+  }
+  return counts;
+}

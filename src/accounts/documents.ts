@@ -11,14 +11,26 @@ interface Judged {
   readonly supplier: Supplier;
 }
 
-/** The keys of all named documents that do not exist, in few calls; `unknown` when the store fails. */
-export async function missingDocumentsOf(deps: Deps, judged: readonly Judged[]): Promise<ReadonlySet<string> | 'unknown'> {
-  const keys = judged.flatMap(({ judgement, supplier }) => keysOf(supplier.configuration.documents_root, judgement.documentPaths));
-  if (keys.length === 0) return new Set();
+/** What is known of the documents of one account: everything; nothing, because the store failed; or too little, because this invocation may ask no more. */
+export type KnownDocuments = 'all' | 'failed' | 'unasked';
+
+export interface DocumentsOfMany {
+  /** Keys that name no object. */
+  readonly missing: ReadonlySet<string>;
+  knownOf(one: Judged): KnownDocuments;
+}
+
+const keysOfOne = ({ judgement, supplier }: Judged): string[] => keysOf(supplier.configuration.documents_root, judgement.documentPaths);
+
+/** Looks up all named documents in few calls. `beforeCall` runs before each of them. */
+export async function lookUpDocuments(deps: Deps, judged: readonly Judged[], beforeCall?: () => Promise<void>): Promise<DocumentsOfMany> {
+  const keys = judged.flatMap(keysOfOne);
+  if (keys.length === 0) return { missing: new Set(), knownOf: () => 'all' };
   try {
-    return await missingDocuments(deps, keys);
+    const { missing, unasked } = await missingDocuments(deps, keys, beforeCall);
+    return { missing, knownOf: (one) => (unasked.size > 0 && keysOfOne(one).some((key) => unasked.has(key)) ? 'unasked' : 'all') };
   } catch (error) {
     deps.log.error('documents_not_looked_up', error, { documents: keys.length });
-    return 'unknown';
+    return { missing: new Set(), knownOf: (one) => (keysOfOne(one).length > 0 ? 'failed' : 'all') };
   }
 }

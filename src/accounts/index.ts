@@ -1,10 +1,10 @@
 export { redactBankDetails } from './bank-details';
-export { createAccounts } from './create';
-export { accountDocument } from './document';
+export { createAccounts, type Unfinished } from './create';
 export {
   allErrors,
   judgeAccount,
   readAccount,
 } from './judge';
 export { type CustomerRow, customersOf, openPeriodOf, payloadInstructionsOf } from './reading';
+export { documentsOf } from './reduce';
 export type { Account } from './schema';

@@ -20,7 +20,7 @@ export const TOO_LARGE_TO_STAGE = fieldError(
 
 /** `text` is the body as it was sent. The judgement must have found no error. Undefined: {@link TOO_LARGE_TO_STAGE}. */
 export function stagedAccountOf(judgement: AccountJudgement, text: string): StagedAccount | undefined {
-  const { sent, externalAccountNumber, taskParams } = judgement;
+  const { sent, externalAccountNumber, taskParams, documentPaths } = judgement;
   if (typeof sent !== 'object' || sent === null || externalAccountNumber === undefined) throw new Error('only a judged account is staged');
   const kept = mayHoldBankDetails(text) ? redactBankDetails(sent) : undefined;
   const body = kept ? JSON.stringify(kept) : text;
@@ -33,5 +33,6 @@ export function stagedAccountOf(judgement: AccountJudgement, text: string): Stag
     body,
     bodyBytes,
     ...taskParams,
+    documents: documentPaths.length,
   };
 }

@@ -1,4 +1,4 @@
-import { ITEMS, jsonParameters, statement, type Write } from '../db';
+import { ITEMS, jsonParameters, type RowOf, type Statement, statement, type Write } from '../db';
 import type { BillingCycle } from '../transactions';
 import type { CustomerRow } from './reading';
 
@@ -12,8 +12,8 @@ export interface AccountRow extends BillingCycle {
   readonly periodFrom: string;
 }
 
-const INSERT_ACCOUNTS = `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+const INSERT_ACCOUNTS = `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day, has_all_fields)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, 1
   FROM ${ITEMS} WHERE true ON CONFLICT DO NOTHING`;
 
 export const insertAccounts = (rows: readonly AccountRow[]): Write[] =>
@@ -44,3 +44,23 @@ export const insertCustomers = (rows: readonly (CustomerRow & { readonly account
       row.details,
     ]),
   ).map((parameter) => statement(INSERT_CUSTOMERS, parameter));
+
+// Rows that were posted since are left out: by their source, by their moment, or by their position.
+const PAYLOAD_ROWS = `SELECT a.id, a.has_all_fields,
+    (SELECT count(*) FROM customers c WHERE c.account_id = a.id) AS customers,
+    (SELECT count(*) FROM notes n WHERE n.account_id = a.id AND n.source = 0) AS notes,
+    (SELECT count(*) FROM transactions t WHERE t.account_id = a.id AND t.source IN (0, 1)) AS transactions,
+    (SELECT count(*) FROM statements s WHERE s.account_id = a.id AND s.created_at = a.created_at) AS statements,
+    (SELECT count(*) FROM payment_instructions i WHERE i.account_id = a.id AND i.position > 0) AS payment_instructions
+  FROM json_each(?1) j CROSS JOIN accounts a ON a.id = j.value`;
+
+/** How many rows an account has of its payload. */
+export interface PayloadRowsRow extends RowOf<'accounts', 'id' | 'has_all_fields'> {
+  readonly customers: number;
+  readonly notes: number;
+  readonly transactions: number;
+  readonly statements: number;
+  readonly payment_instructions: number;
+}
+
+export const payloadRows = (ids: readonly number[]): Statement<PayloadRowsRow> => statement(PAYLOAD_ROWS, JSON.stringify(ids));

@@ -9,6 +9,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { App, AppContext, AppHandler } from '../http/app';
 import { retryAfterSeconds } from '../http/failures';
 import { isCrossSite, isRead } from '../http/receive-operator';
+import type { LeftOutRow } from '../import-processes';
 import { NotSetUp } from '../shared/secrets';
 import { BarePage } from './layout';
 import { isFormOf, readSession, type Session } from './session';
@@ -99,6 +100,17 @@ export const html = (
 export const tell = (c: AppContext, path: string, told: string, count?: number): Response =>
   c.redirect(`${path}?told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
 
+/** Goes to a page that tells how many were retried or, where some could not be, how many those are. */
+export function tellRetried(
+  c: AppContext,
+  path: string,
+  told: string,
+  outcome: { readonly retried: number; readonly leftOut: LeftOutRow | undefined },
+) {
+  const left = (outcome.leftOut?.window_over ?? 0) + (outcome.leftOut?.payload_emptied ?? 0);
+  return left > 0 ? tell(c, path, 'not_all_retried', left) : tell(c, path, told, outcome.retried);
+}
+
 /** What happened, by the word in the address: a map, because anybody may write any word there. */
 const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
   Object.entries<(n: number) => string>({
@@ -112,6 +124,8 @@ const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
     Complete: () => 'Complete. What was still pending is being cancelled.',
     retried: (n) => (n === 0 ? 'Nothing with that error is left to retry.' : `${plural(n, 'account')} scheduled again.`),
     retried_some: (n) => `${plural(n, 'account')} scheduled again. There are more with that error: retry once more.`,
+    not_all_retried: (n) =>
+      `All others are scheduled again. ${plural(n, 'account')} cannot be: the schedule window is over, or retention has emptied the payload.`,
     retried_one: () => 'Scheduled again.',
     cancelled: () => 'Cancelled.',
     revoked: () => 'The key is revoked. It and its tokens are refused from now on.',

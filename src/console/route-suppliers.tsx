@@ -12,7 +12,7 @@ import {
 import { readOrganisation } from '../organisations';
 import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at, Field } from './parts';
-import { change, html, nothingHere, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nothingHere, page, tell, tellRetried, textOf, toldBy } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
 import { configurationIn, valuesIn, valuesOf } from './settings';
@@ -193,5 +193,6 @@ export const getRetryQuestion: AppHandler = page(async (c, session) => {
 export const postRetryWithCode: AppHandler = change(async (c, session, form) => {
   const outcome = await retryWithCode(c.var.deps, session.actor, codeOf(c), textOf(form, 'error_code'));
   if (outcome.kind !== 'done') return nothingHere(c);
-  return tell(c, at('suppliers', codeOf(c)), outcome.left > 0 ? 'retried_some' : 'retried', outcome.retried);
+  if (outcome.left > 0) return tell(c, at('suppliers', codeOf(c)), 'retried_some', outcome.retried);
+  return tellRetried(c, at('suppliers', codeOf(c)), 'retried', outcome);
 });

@@ -1,7 +1,7 @@
 import { readAudit } from '../audit';
 import type { AppContext, AppHandler } from '../http/app';
 import { dismiss, listDeadLetters, redrive } from '../operator';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, PAGE, page, tell, tellRetried, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AuditPage, DeadLettersPage } from './view-trail';
 
@@ -28,7 +28,7 @@ export const postRedriveLetter: AppHandler = change(async (c, session) => {
   const outcome = await redrive(c.var.deps, session.actor, c.req.param('id') ?? '');
   switch (outcome.kind) {
     case 'redriven':
-      return tell(c, '/operator/dead-letters/', 'redriven', outcome.retried);
+      return tellRetried(c, '/operator/dead-letters/', 'redriven', outcome);
     case 'refused':
       return deadLettersPage(c, session, outcome.detail);
     case 'not_found':

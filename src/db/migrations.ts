@@ -4,6 +4,8 @@ export const MIGRATIONS: readonly string[] = [
   '0002_suppliers.sql',
   '0003_import_processes.sql',
   '0004_accounts.sql',
+  '0006_backlog.sql',
+  '0007_retention.sql',
   '0008_health.sql',
   '0009_document_roots.sql',
   '0010_operator.sql',

@@ -45,6 +45,8 @@ export const suppliers = sqliteTable('suppliers', {
   retentionNextAt: integer('retention_next_at').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   modifiedAt: integer('modified_at').notNull(),
+  sweepCursor: integer('sweep_cursor').notNull().default(0),
+  completedAt: integer('completed_at'),
 });
 
 export const auditEntries = sqliteTable('audit_entries', {
@@ -80,6 +82,8 @@ export const importProcesses = sqliteTable(
     attempts: integer('attempts').notNull(),
     accountNumber: text('account_number'),
     error: text('error'),
+    documents: integer('documents').notNull().default(0),
+    expiredClaims: text('expired_claims'),
     failedAt: integer('failed_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
@@ -135,6 +139,7 @@ export const accounts = sqliteTable('accounts', {
   cycleMonths: integer('cycle_months').notNull(),
   cycleStartMonth: integer('cycle_start_month').notNull(),
   cycleStartDay: integer('cycle_start_day').notNull(),
+  hasAllFields: integer('has_all_fields').notNull().default(0),
 });
 
 export const customers = sqliteTable(

@@ -9,11 +9,13 @@ import { type DocumentReference, judgeDocuments, keysOf, MAX_DOCUMENT_PATHS } fr
 
 /** As {@link judgeDocuments}, after a look-up. Without a supplier there is no root: only what no root could mend is told. */
 export async function documentErrors(
-  deps: Pick<Deps, 'documents'>,
+  deps: Pick<Deps, 'documents' | 'calls'>,
   supplier: Supplier | undefined,
   items: readonly DocumentReference[],
 ): Promise<FieldError[]> {
   const root = supplier?.configuration.documents_root ?? '';
-  const isLookedUp = supplier !== undefined && items.length <= MAX_DOCUMENT_PATHS;
-  return judgeDocuments(root, items, isLookedUp ? await missingDocuments(deps, keysOf(root, items)) : new Set());
+  if (supplier === undefined || items.length > MAX_DOCUMENT_PATHS) return judgeDocuments(root, items, new Set());
+  const { missing, unasked } = await missingDocuments(deps, keysOf(root, items));
+  if (unasked.size > 0) throw new Error('the request has no calls left to look its documents up');
+  return judgeDocuments(root, items, missing);
 }

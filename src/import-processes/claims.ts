@@ -4,7 +4,9 @@
 
 import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
-import { type Supplier, supplierIn, UNREADABLE } from '../suppliers';
+import { MAX_DOCUMENT_PATHS } from '../documents';
+import { type Supplier, type SupplierRow, supplierIn, UNREADABLE } from '../suppliers';
+import { LEASE_MILLISECONDS } from './machine';
 import { accountNumberOf } from './number';
 import {
   type ClaimedRow,
@@ -12,12 +14,14 @@ import {
   countGivenUp,
   finishBatch,
   giveUp,
+  heldBatch,
   isLostClaim,
   MAX_SLICE_BYTES,
   type Outcome,
   type ProcessKey,
   type Release,
   releaseClaim,
+  renewLease,
 } from './store-claims';
 
 /** Processes this consumer holds until the lease runs out. */
@@ -25,10 +29,12 @@ export interface Claim {
   readonly token: number;
   /** When it was claimed, in Unix milliseconds: what was in time then is in time. */
   readonly at: number;
+  /** When its lease last began, in Unix milliseconds. */
+  renewedAt: number;
   readonly rows: readonly ClaimedRow[];
-  /** By id; one that cannot be read is not among them, so that its processes stay undecided and no others. */
+  /** By id. One that cannot be read is not among them: its processes cannot be decided. */
   readonly suppliers: ReadonlyMap<number, Supplier>;
-  /** There may be more than one slice can hold in memory: claim again. */
+  /** There may be more than one slice can hold: claim again. */
   readonly mayHaveLeft: boolean;
   accountNumberOf(id: number): string;
 }
@@ -36,24 +42,75 @@ export interface Claim {
 /** §8: the largest body. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Claims what may start now of these processes, in one trip. What another consumer holds, or may not start, is left out. */
-export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[]): Promise<Claim> {
+/** A lease is renewed once it is this old: three times before it would run out. */
+const RENEW_MILLISECONDS = LEASE_MILLISECONDS / 3;
+
+/**
+ * Claims what may start now of these processes, in one trip: as many as fit into memory and name `maxDocuments` documents together.
+ * What another consumer holds, or may not start, is left out; so is what has to travel alone, unless it does.
+ */
+export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[], maxDocuments = MAX_DOCUMENT_PATHS): Promise<Claim> {
   const [token, at] = [deps.mint(), deps.now()];
-  const [, rows, suppliers, [numberKey]] = await commit(deps.db, claimBatch(keys, token, at));
-  return {
-    token,
-    at,
-    rows,
-    suppliers: new Map(
-      suppliers.map(supplierIn).flatMap((supplier) => (supplier && supplier !== UNREADABLE ? [[supplier.id, supplier]] : [])),
-    ),
-    // One more body might not have fitted.
-    mayHaveLeft: rows.length < keys.length && bytesOf(rows) > MAX_SLICE_BYTES - MAX_BODY_BYTES,
-    accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),
-  };
+  try {
+    const [, rows, suppliers, [numberKey]] = await commit(deps.db, claimBatch(keys, token, at, maxDocuments));
+    return {
+      token,
+      at,
+      renewedAt: at,
+      rows,
+      suppliers: readableSuppliers(deps, suppliers),
+      // One more process might not have fitted.
+      mayHaveLeft:
+        rows.length < keys.length &&
+        (sumOf(rows, 'payload_bytes') > MAX_SLICE_BYTES - MAX_BODY_BYTES || sumOf(rows, 'documents') > maxDocuments - MAX_DOCUMENT_PATHS),
+      accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),
+    };
+  } catch (error) {
+    // The claim may have been made although no answer came.
+    await releaseProcesses(deps, { token }, keys, 'interrupted');
+    throw error;
+  }
 }
 
-const bytesOf = (rows: readonly ClaimedRow[]): number => rows.reduce((sum, { payload_bytes }) => sum + payload_bytes, 0);
+/** The suppliers that can be read, by id. What the others own waits; nobody else does. */
+function readableSuppliers(deps: Deps, rows: readonly SupplierRow[]): Map<number, Supplier> {
+  const suppliers = new Map<number, Supplier>();
+  for (const row of rows) {
+    const supplier = supplierIn(row);
+    if (supplier === UNREADABLE) {
+      deps.log.error('supplier_unreadable', new Error('what this release needs is not in the row'), { supplier_id: row.supplier_id });
+    } else if (supplier) suppliers.set(supplier.id, supplier);
+  }
+  return suppliers;
+}
+
+const sumOf = (rows: readonly ClaimedRow[], column: 'payload_bytes' | 'documents'): number =>
+  rows.reduce((sum, row) => sum + row[column], 0);
+
+/** Renews the lease of what is still held, once that is due: a trip only where work takes long. If it fails, the finish finds out what was lost. */
+export async function renewClaim(deps: Deps, claim: Claim): Promise<void> {
+  const now = deps.now();
+  if (now - claim.renewedAt < RENEW_MILLISECONDS) return;
+  // At once, so that of many calls that wait together one renews.
+  claim.renewedAt = now;
+  try {
+    await query(deps.db, renewLease(keysOfRows(claim.rows), claim.token, now));
+  } catch (error) {
+    deps.log.error('claim_not_renewed', error, { processes: claim.rows.length });
+  }
+}
+
+/**
+ * Of these processes, the ids of those that the claim still holds. That the others were lost is not counted as a try of theirs:
+ * their holder lives. One trip.
+ */
+export async function stillHeld(deps: Deps, claim: Claim, keys: readonly ProcessKey[]): Promise<ReadonlySet<number>> {
+  const [, held] = await commit(deps.db, heldBatch(keys, claim.token));
+  deps.log.info('claims_lost', { processes: keys.length - held.length });
+  return new Set(held.map(({ id }) => id));
+}
+
+const keysOfRows = (rows: readonly ClaimedRow[]): ProcessKey[] => rows.map((row) => ({ supplierId: row.supplier_id, id: row.id }));
 
 /** Commits outcomes with the accounts they made at `at` (Unix milliseconds), all or nothing. `lost` if the claim no longer holds for each of them. */
 export async function finishProcesses(
@@ -73,7 +130,7 @@ export async function finishProcesses(
 }
 
 /** Gives processes back for the next delivery; if even that fails, the lease runs out by itself. */
-export async function releaseProcesses(deps: Deps, claim: Claim, keys: readonly ProcessKey[], why: Release): Promise<void> {
+export async function releaseProcesses(deps: Deps, claim: Pick<Claim, 'token'>, keys: readonly ProcessKey[], why: Release): Promise<void> {
   if (keys.length === 0) return;
   try {
     await query(deps.db, releaseClaim(keys, claim.token, deps.now(), why));

@@ -1,4 +1,5 @@
-export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses } from './claims';
+export { drainBacklog, sendLeft, sendNow } from './backlog';
+export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claims';
 export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
@@ -6,5 +7,14 @@ export { reducePayloads } from './retention';
 export { type Staged, stageAccounts } from './stage';
 export type { ClaimedRow, Outcome, ProcessKey } from './store-claims';
 export type { StagedAccount } from './store-staging';
-export { cancelProcess, retryProcess, retryProcesses } from './store-transitions';
+export {
+  cancelProcess,
+  type LeftOutRow,
+  leftOutOf,
+  leftOutWithCode,
+  mayStartAgain,
+  retryableProcess,
+  retryProcess,
+  retryProcesses,
+} from './store-transitions';
 export { sweep } from './sweep';

@@ -1,7 +1,7 @@
 /**
  * The states of an import process and the ways between them (§3.2, §6). Pure.
  *
- * IN_PROGRESS is a lease: when it runs out the process is PENDING again, and after {@link MAX_ATTEMPTS} claims it is ERRORED.
+ * IN_PROGRESS is a lease: when it runs out the process is PENDING again, and after {@link MAX_EXPIRIES} of them it is ERRORED.
  */
 
 /** Statuses with the number each has in the table. */
@@ -97,8 +97,11 @@ export function latestEventOf(status: Status): EventName {
 /** How long a claim holds. A slice takes well under a second; a batch of D1 ends after 30. */
 export const LEASE_MILLISECONDS = 60_000;
 
-/** Claims without an outcome after which a process is given up: what crashes the consumer must not do so for ever. */
-export const MAX_ATTEMPTS = 5;
+/** Leases that run out before a process is given up: what kills its consumer must not do so for ever. A claim that is given back, or lost by a holder that lives, is not one. */
+export const MAX_EXPIRIES = 5;
+
+/** Leases that run out before a process is sent and claimed alone, so that what kills its consumer takes no neighbours along. */
+export const ALONE_FROM_EXPIRIES = 2;
 
 /** v1 (§3.3): nothing is attempting a process that is not IN_PROGRESS. */
 export function transferStatusOf(status: Status): 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED' {

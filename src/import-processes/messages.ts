@@ -1,5 +1,6 @@
 /**
- * Processes into messages: one for each 500 processes or 2.8 MB of one supplier. Pure but for the send.
+ * Processes into messages: one for each 500 processes or 2.8 MB of one supplier, and one for each process that travels alone.
+ * Pure but for the send.
  */
 import type { Deps } from '../deps';
 import type { ImportMessage } from '../queues/messages';
@@ -12,19 +13,28 @@ export interface Sendable {
   readonly supplierId: number;
   readonly id: number;
   readonly payloadBytes: number;
+  readonly isAlone?: boolean;
 }
 
-/** `now` in Unix milliseconds. */
-export function messagesOf(processes: readonly Sendable[], now: number): ImportMessage[] {
+/** `now` in Unix milliseconds; messages of the suppliers in `withMore` say that more may follow. */
+export function messagesOf(processes: readonly Sendable[], now: number, withMore: ReadonlySet<number> = new Set()): ImportMessage[] {
   const open = new Map<number, { ids: number[]; bytes: number }>();
   const messages: ImportMessage[] = [];
-  for (const { supplierId, id, payloadBytes } of processes) {
+  const begin = (supplierId: number, ids: number[], rest: Partial<ImportMessage>): void => {
+    const more = withMore.has(supplierId) ? { has_more: true } : {};
+    messages.push({ v: 1, supplier_id: supplierId, process_ids: ids, sent_at: now, ...more, ...rest });
+  };
+  for (const { supplierId, id, payloadBytes, isAlone } of processes) {
+    if (isAlone) {
+      begin(supplierId, [id], { is_alone: true });
+      continue;
+    }
     let chunk = open.get(supplierId);
     if (chunk && (chunk.ids.length >= MAX_PROCESSES || chunk.bytes + payloadBytes > MAX_BYTES)) chunk = undefined;
     if (!chunk) {
       chunk = { ids: [], bytes: 0 };
       open.set(supplierId, chunk);
-      messages.push({ v: 1, supplier_id: supplierId, process_ids: chunk.ids, sent_at: now });
+      begin(supplierId, chunk.ids, {});
     }
     chunk.ids.push(id);
     chunk.bytes += payloadBytes;
@@ -32,10 +42,18 @@ export function messagesOf(processes: readonly Sendable[], now: number): ImportM
   return messages;
 }
 
-/** Sends the processes to the queue. It may throw: the rows are the outbox, and the sweep sends again what was lost. */
-export async function sendImports(deps: Deps, processes: readonly Sendable[]): Promise<void> {
-  const messages = messagesOf(processes, deps.now());
+/**
+ * Sends the processes to the queue; answers how many messages wait there, as far as the queue can tell. It may throw: the rows are
+ * the outbox, and the sweep sends again what was lost.
+ */
+export async function sendImports(deps: Deps, processes: readonly Sendable[], withMore?: ReadonlySet<number>): Promise<number> {
+  const messages = messagesOf(processes, deps.now(), withMore);
+  let waiting = 0;
   for (let from = 0; from < messages.length; from += MESSAGES_PER_SEND) {
-    await deps.accountImports.sendBatch(messages.slice(from, from + MESSAGES_PER_SEND).map((body) => ({ body })));
+    const batch = messages.slice(from, from + MESSAGES_PER_SEND).map((body) => ({ body }));
+    // A runtime that does not count answers nothing.
+    const answer: QueueSendBatchResponse | undefined = await deps.accountImports.sendBatch(batch);
+    waiting = answer?.metadata?.metrics?.backlogCount ?? 0;
   }
+  return waiting;
 }

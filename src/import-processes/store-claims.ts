@@ -3,7 +3,7 @@
  */
 import { type RowOf, type Statement, statement, type Write } from '../db';
 import { SUPPLIER_COLUMNS, type SupplierRow } from '../suppliers';
-import { EVENT, LEASE_MILLISECONDS, STATUS } from './machine';
+import { ALONE_FROM_EXPIRIES, EVENT, LEASE_MILLISECONDS, STATUS } from './machine';
 import type { ProcessError } from './process';
 
 /** A process named in a message. */
@@ -12,7 +12,8 @@ export interface ProcessKey {
   readonly id: number;
 }
 
-export type ClaimedRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'is_dry_run' | 'payload_bytes'> & RowOf<'payloads', 'body'>;
+export type ClaimedRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'is_dry_run' | 'payload_bytes' | 'documents'> &
+  RowOf<'payloads', 'body'>;
 
 /** How a claimed process ended. */
 export type Outcome = ProcessKey &
@@ -30,14 +31,19 @@ const CLAIMABLE = `json_each(?1) j CROSS JOIN import_processes p ON p.supplier_i
   CROSS JOIN suppliers s ON s.id = p.supplier_id
   WHERE p.status = 0 AND s.status = 'Ongoing' AND coalesce(p.window_start, 0) <= ?2 AND coalesce(p.window_end, ?2 + 1) > ?2`;
 
+/** How many leases of a process have run out since it was scheduled. */
+export const EXPIRIES = 'coalesce(json_array_length(p.expired_claims), 0)';
+
+// What may kill its isolate is claimed alone or not at all.
 const CLAIM = `UPDATE import_processes SET status = 1, claim = ?3, lease_until = ?2 + ${LEASE_MILLISECONDS}, started_at = ?2, modified_at = ?2,
     attempts = attempts + 1
   FROM (SELECT supplier_id, id FROM (
-      SELECT p.supplier_id, p.id, p.payload_bytes, sum(p.payload_bytes) OVER (ORDER BY j.key) AS bytes_so_far FROM ${CLAIMABLE})
-    WHERE bytes_so_far <= ?4 OR bytes_so_far = payload_bytes) AS chosen
+      SELECT p.supplier_id, p.id, p.payload_bytes, sum(p.payload_bytes) OVER in_order AS bytes_so_far, sum(p.documents) OVER in_order AS documents_so_far
+      FROM ${CLAIMABLE} AND (${EXPIRIES} < ${ALONE_FROM_EXPIRIES} OR json_array_length(?1) = 1) WINDOW in_order AS (ORDER BY j.key))
+    WHERE (bytes_so_far <= ?4 OR bytes_so_far = payload_bytes) AND documents_so_far <= ?5) AS chosen
   WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id AND import_processes.status = 0`;
 
-const READ_CLAIMED = `SELECT p.supplier_id, p.id, p.is_dry_run, p.payload_bytes, y.body
+const READ_CLAIMED = `SELECT p.supplier_id, p.id, p.is_dry_run, p.payload_bytes, p.documents, y.body
   FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
   CROSS JOIN payloads y ON y.id = p.id
   WHERE p.claim = ?2 AND p.status = 1`;
@@ -48,11 +54,11 @@ const keysOf = (keys: readonly ProcessKey[]): string => JSON.stringify(keys.map(
 
 type ClaimBatch = readonly [Statement, Statement<ClaimedRow>, Statement<SupplierRow>, Statement<{ value: string }>];
 
-/** Claims what may start now, up to 4 MiB of bodies, and reads it, its suppliers, and the key of account numbers. */
-export function claimBatch(keys: readonly ProcessKey[], claim: number, now: number): ClaimBatch {
+/** Claims what may start now, up to 4 MiB of bodies and `maxDocuments` documents, and reads it, its suppliers, and the key of account numbers. */
+export function claimBatch(keys: readonly ProcessKey[], claim: number, now: number, maxDocuments: number): ClaimBatch {
   const json = keysOf(keys);
   return [
-    statement(CLAIM, json, now, claim, MAX_SLICE_BYTES),
+    statement(CLAIM, json, now, claim, MAX_SLICE_BYTES, maxDocuments),
     statement(READ_CLAIMED, json, claim),
     statement(READ_SUPPLIERS, JSON.stringify([...new Set(keys.map(({ supplierId }) => supplierId))])),
     statement(`SELECT value FROM service_keys WHERE name = 'account_number'`),
@@ -124,6 +130,28 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
 
 /** True for the error {@link finishBatch} fails with when the claim no longer holds. */
 export const isLostClaim = (error: unknown): boolean => error instanceof Error && error.message.includes('malformed JSON');
+
+const RENEW = `UPDATE import_processes SET lease_until = ?3 + ${LEASE_MILLISECONDS} FROM json_each(?1) j
+  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1 AND import_processes.claim = ?2
+    AND import_processes.status = 1`;
+
+/** Begins the lease of what the claim still holds anew. */
+export const renewLease = (keys: readonly ProcessKey[], claim: number, now: number): Write => statement(RENEW, keysOf(keys), claim, now);
+
+const FORGET_EXPIRY = `UPDATE import_processes SET expired_claims = (
+    SELECT nullif(json_group_array(e.value), '[]') FROM json_each(import_processes.expired_claims) e WHERE e.value <> ?2)
+  FROM json_each(?1) j
+  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1
+    AND EXISTS (SELECT 1 FROM json_each(import_processes.expired_claims) e WHERE e.value = ?2)`;
+
+const HELD = `SELECT p.id FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
+  WHERE p.claim = ?2`;
+
+/** Takes the claim out of those that ran out, and reads what it still holds. */
+export function heldBatch(keys: readonly ProcessKey[], claim: number): readonly [Write, Statement<{ id: number }>] {
+  const json = keysOf(keys);
+  return [statement(FORGET_EXPIRY, json, claim), statement(HELD, json, claim)];
+}
 
 const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_until = NULL, started_at = NULL, sent_at = ?3, modified_at = ?3,
     failed_at = iif(?4, ?3, failed_at)

@@ -17,6 +17,8 @@ export interface StagedAccount {
   /** Unix milliseconds. */
   readonly windowStart: number | undefined;
   readonly windowEnd: number | undefined;
+  /** How many documents it names. */
+  readonly documents: number;
 }
 
 /** A process that was already there, as it is after the batch. */
@@ -44,14 +46,15 @@ const EVENT_OF_RECREATED = `INSERT INTO import_process_events (process_id, occur
 
 // A create that the network kept back must not undo what happened since it was judged: `modified_at`.
 const STAGE = `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, window_start,
-    window_end, created_at, scheduled_at, sent_at, modified_at, attempts)
+    window_end, created_at, scheduled_at, sent_at, modified_at, attempts, documents)
   SELECT ?3, ${LAST_ID} + 1 + key, value ->> 0, 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, ?2,
-    iif(coalesce(value ->> 4, 0) > ?2, 0, ?2), ?2, 0
+    iif(coalesce(value ->> 4, 0) > ?2, 0, ?2), ?2, 0, value ->> 6
   FROM ${ITEMS} WHERE ${GUARD}
   ON CONFLICT (supplier_id, external_account_number) DO UPDATE SET status = 0, payload_hash = excluded.payload_hash,
     payload_bytes = excluded.payload_bytes, is_dry_run = excluded.is_dry_run, window_start = excluded.window_start,
     window_end = excluded.window_end, scheduled_at = iif(status = 0, scheduled_at, excluded.scheduled_at), sent_at = excluded.sent_at,
-    started_at = NULL, finished_at = NULL, modified_at = excluded.modified_at, claim = NULL, lease_until = NULL, attempts = 0, error = NULL
+    started_at = NULL, finished_at = NULL, modified_at = excluded.modified_at, claim = NULL, lease_until = NULL, attempts = 0, error = NULL,
+    documents = excluded.documents, expired_claims = NULL
   WHERE import_processes.modified_at <= excluded.modified_at
     AND ((import_processes.status = 0 AND import_processes.payload_hash <> excluded.payload_hash) OR import_processes.status IN (3, 4, 5, 6))
   RETURNING id, external_account_number, sent_at`;
@@ -96,6 +99,7 @@ export function stagingBatch(
       a.isDryRun ? 1 : 0,
       a.windowStart ?? null,
       a.windowEnd ?? null,
+      a.documents,
     ]),
   );
   const bodies = jsonTextParameters(accounts.map(({ body }) => body));

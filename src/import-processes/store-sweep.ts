@@ -1,14 +1,13 @@
 /**
- * The SQL of the sweep. Each statement touches a bounded number of rows and is driven by the open index, supplier by supplier.
+ * The SQL of the sweep: expired leases, and what can never start. Each statement touches a bounded number of rows and is driven by an
+ * index of what is open, supplier by supplier.
  */
 import { type RowOf, type Statement, statement, type Write } from '../db';
-import { EVENT, MAX_ATTEMPTS } from './machine';
+import { EVENT, MAX_EXPIRIES } from './machine';
+import { EXPIRIES } from './store-claims';
 
 /** Rows one statement of the sweep touches at most. */
 export const SWEEP_SLICE = 2_000;
-
-/** A message may be on its way this long before its processes are sent again. */
-export const STALE_MILLISECONDS = 120_000;
 
 /**
  * Rows leave the open index when PROCESSED; its condition is repeated so that SQLite may use it, and it is told by name because
@@ -16,51 +15,75 @@ export const STALE_MILLISECONDS = 120_000;
  */
 const OPEN = 'suppliers s CROSS JOIN import_processes p INDEXED BY import_processes_open ON p.supplier_id = s.id AND p.status <> 2';
 
-const EXPIRED = `SELECT p.supplier_id, p.id, p.attempts FROM ${OPEN} AND p.status = 1 WHERE p.lease_until <= ?1 LIMIT ${SWEEP_SLICE}`;
+const EXPIRED = `SELECT p.supplier_id, p.id, ${EXPIRIES} AS expiries FROM ${OPEN} AND p.status = 1 WHERE p.lease_until <= ?1 LIMIT ${SWEEP_SLICE}`;
 
-export type ExpiredRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'attempts'>;
+export interface ExpiredRow extends RowOf<'importProcesses', 'supplier_id' | 'id'> {
+  /** Leases that had run out before this one. */
+  readonly expiries: number;
+}
 
 /** Processes whose lease has run out. */
 export const expiredLeases = (now: number): Statement<ExpiredRow> => statement(EXPIRED, now);
 
-/** Tries after which an expired lease is not given another. */
-export const isExhausted = (row: ExpiredRow): boolean => row.attempts >= MAX_ATTEMPTS;
+/** Its last lease has run out. */
+export const isExhausted = (row: ExpiredRow): boolean => row.expiries + 1 >= MAX_EXPIRIES;
 
-const RELEASE = `UPDATE import_processes SET status = 0, claim = NULL, lease_until = NULL, started_at = NULL, sent_at = 0, modified_at = ?2
+const RELEASE = `UPDATE import_processes SET status = 0, expired_claims = json_insert(coalesce(expired_claims, '[]'), '$[#]', claim), claim = NULL,
+    lease_until = NULL, started_at = NULL, sent_at = 0, modified_at = ?2
   FROM (SELECT p.supplier_id, p.id FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
     WHERE p.status = 1 AND p.lease_until <= ?2) AS chosen
   WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id`;
 
-/** Makes processes whose lease has run out PENDING again. */
+/** Makes processes whose lease has run out PENDING again, and writes down whose lease it was. */
 export const releaseExpired = (rows: readonly ExpiredRow[], now: number): Write =>
   statement(RELEASE, JSON.stringify(rows.map((row) => [row.supplier_id, row.id])), now);
 
-const TO_CANCEL = `SELECT p.supplier_id, p.id FROM ${OPEN} AND p.status = 0
-  WHERE p.window_end <= ?1 OR s.status = 'Complete' LIMIT ${SWEEP_SLICE}`;
+const WAITING = `SELECT s.id, s.status,
+    EXISTS (SELECT 1 FROM import_processes p INDEXED BY import_processes_windows
+      WHERE p.supplier_id = s.id AND p.status = 0 AND p.window_end <= ?1) AS has_closed
+  FROM suppliers s WHERE EXISTS (SELECT 1 FROM import_processes p INDEXED BY import_processes_open
+    WHERE p.supplier_id = s.id AND p.status = 0 AND p.status <> 2)`;
 
-const CANCEL_EVENTS = `INSERT INTO import_process_events (process_id, occurred_at, event)
-  SELECT id, ?1, '${EVENT.CANCELLED}' FROM (${TO_CANCEL}) WHERE true ON CONFLICT DO NOTHING`;
+export interface WaitingRow extends RowOf<'suppliers', 'id' | 'status'> {
+  /** The window of at least one of its PENDING processes has closed. */
+  readonly has_closed: number;
+}
 
-const CANCEL = `UPDATE import_processes SET status = 4, finished_at = ?1, modified_at = ?1 FROM (${TO_CANCEL}) AS chosen
-  WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id RETURNING import_processes.id`;
+/** Suppliers of which something is PENDING. A few rows for each supplier. */
+export const waitingSuppliers = (now: number): Statement<WaitingRow> => statement(WAITING, now);
 
-/** Cancels what can never start: closed windows, and what is PENDING under a Complete supplier. */
-export const cancelHopeless = (now: number): readonly [Write, Statement<{ id: number }>] => [
-  statement(CANCEL_EVENTS, now),
-  statement(CANCEL, now),
+const CLOSED = `SELECT p.supplier_id, p.id FROM json_each(?2) j CROSS JOIN import_processes p INDEXED BY import_processes_windows
+  ON p.supplier_id = j.value AND p.status = 0 AND p.window_end <= ?3 LIMIT ${SWEEP_SLICE}`;
+
+const COMPLETE = `SELECT p.supplier_id, p.id FROM json_each(?2) j CROSS JOIN suppliers s ON s.id = j.value
+  CROSS JOIN import_processes p INDEXED BY import_processes_open ON p.supplier_id = s.id AND p.status = 0 AND p.status <> 2
+  WHERE s.status = 'Complete' LIMIT ${SWEEP_SLICE}`;
+
+const cancelEvents = (chosen: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)
+  SELECT id, ?1, '${EVENT.CANCELLED}' FROM (${chosen}) WHERE true ON CONFLICT DO NOTHING`;
+
+const cancel = (chosen: string) => `UPDATE import_processes SET status = 4, finished_at = ?1, modified_at = ?1 FROM (${chosen}) AS chosen
+  WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id
+  RETURNING import_processes.supplier_id, attempts, sent_at, scheduled_at, window_start`;
+
+const CANCEL_CLOSED = [cancelEvents(CLOSED), cancel(CLOSED)] as const;
+const CANCEL_COMPLETE = [cancelEvents(COMPLETE), cancel(COMPLETE)] as const;
+
+export type CancelledRow = RowOf<'importProcesses', 'supplier_id' | 'attempts' | 'sent_at' | 'scheduled_at' | 'window_start'>;
+type CancelBatch = readonly [Write, Statement<CancelledRow>];
+
+/** Cancels what of these suppliers' PENDING processes had a window that closed by `closedBy` (Unix milliseconds). */
+export const cancelClosed = (supplierIds: readonly number[], closedBy: number, now: number): CancelBatch => [
+  statement(CANCEL_CLOSED[0], now, JSON.stringify(supplierIds), closedBy),
+  statement(CANCEL_CLOSED[1], now, JSON.stringify(supplierIds), closedBy),
 ];
 
-const DUE = `SELECT p.supplier_id, p.id, p.payload_bytes FROM ${OPEN} AND p.status = 0
-  WHERE s.status = 'Ongoing' AND coalesce(p.window_start, 0) <= ?1 AND coalesce(p.window_end, ?1 + 1) > ?1
-    AND (p.sent_at <= ?1 - ${STALE_MILLISECONDS} OR p.sent_at < s.resumed_at) LIMIT ${SWEEP_SLICE}`;
+/** Cancels what is PENDING under those of these suppliers that are Complete. */
+export const cancelUnderComplete = (supplierIds: readonly number[], now: number): CancelBatch => [
+  statement(CANCEL_COMPLETE[0], now, JSON.stringify(supplierIds)),
+  statement(CANCEL_COMPLETE[1], now, JSON.stringify(supplierIds)),
+];
 
-export type DueRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'payload_bytes'>;
-
-/** What may start now and has no message on its way: never sent, lost, or sent before the supplier was resumed. */
-export const dueProcesses = (now: number): Statement<DueRow> => statement(DUE, now);
-
-const MARK_SENT = `UPDATE import_processes SET sent_at = ?2 FROM json_each(?1) j
-  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1 AND import_processes.status = 0`;
-
-export const markSent = (rows: readonly DueRow[], now: number): Write =>
-  statement(MARK_SENT, JSON.stringify(rows.map((row) => [row.supplier_id, row.id])), now);
+/** No message was sent for it while its window was open. */
+export const isMissed = (row: CancelledRow): boolean =>
+  row.attempts === 0 && row.sent_at < Math.max(row.window_start ?? 0, row.scheduled_at);

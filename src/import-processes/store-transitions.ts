@@ -36,14 +36,22 @@ export function cancelOfCaller(caller: Caller, supplierCode: string, externalAcc
 }
 
 const RESCHEDULE = `status = 0, scheduled_at = ?2, sent_at = 0, started_at = NULL, finished_at = NULL, modified_at = ?2, claim = NULL,
-  lease_until = NULL, attempts = 0, error = NULL`;
+  lease_until = NULL, attempts = 0, expired_claims = NULL, error = NULL`;
 
 const ERRORED = 'p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2';
 
-const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3`;
+// A retry has to have a window to start in and a payload to start with. `now` is the statement's parameter.
+const isOpen = (now: string) => `ifnull(p.window_end > ${now}, 1)`;
+const HAS_PAYLOAD = `EXISTS (SELECT 1 FROM payloads y WHERE y.id = p.id AND y.body <> '')`;
+
+/** The condition that an ERRORED process `p` can start again at `now`, a parameter of the statement. */
+export const mayStartAgain = (now: string): string => `${isOpen(now)} AND ${HAS_PAYLOAD}`;
+
+const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3 AND ${mayStartAgain('?2')}`;
 // Told by name: the planner would walk the whole supplier by its key, because the ids are wanted in order.
-const byId = `import_processes p INDEXED BY import_processes_open WHERE ${ERRORED} AND p.id IN (SELECT value FROM json_each(?3))
-  AND (?4 IS NULL OR p.error ->> 'code' = ?4) AND coalesce(p.window_end, ?2 + 1) > ?2 AND ${auditedAs('?5')}`;
+const OF_IDS = `import_processes p INDEXED BY import_processes_open WHERE ${ERRORED} AND p.id IN (SELECT value FROM json_each(?3))`;
+const byId = `${OF_IDS} AND (?4 IS NULL OR p.error ->> 'code' = ?4) AND ${mayStartAgain('?2')} AND ${auditedAs('?5')}`;
+const WITH_CODE = `import_processes p INDEXED BY import_processes_errored WHERE p.supplier_id = ?1 AND p.status = 3 AND p.error ->> 'code' = ?3`;
 
 const retryEvents = (chosen: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)
   SELECT id, ?2, '${EVENT.CREATED}' FROM (SELECT p.id FROM ${chosen}) WHERE true ON CONFLICT DO NOTHING`;
@@ -54,9 +62,38 @@ const retry = (chosen: string) => `UPDATE import_processes SET ${RESCHEDULE} FRO
 const RETRY_ONE = [retryEvents(byNumber), retry(byNumber)] as const;
 const RETRY_BY_ID = [retryEvents(byId), retry(byId)] as const;
 
+const leftOut = (chosen: string) => `SELECT count(*) FILTER (WHERE NOT is_open) AS window_over,
+    count(*) FILTER (WHERE is_open AND NOT has_payload) AS payload_emptied
+  FROM (SELECT ${isOpen('?2')} AS is_open, ${HAS_PAYLOAD} AS has_payload FROM ${chosen})`;
+
+const [LEFT_OUT_WITH_CODE, LEFT_OUT_OF_IDS] = [leftOut(WITH_CODE), leftOut(OF_IDS)];
+
+/** ERRORED processes that cannot be retried, each counted once. */
+export interface LeftOutRow {
+  /** Their schedule window has closed. */
+  readonly window_over: number;
+  /** Retention has emptied their payload. */
+  readonly payload_emptied: number;
+}
+
+/** What a retry by code leaves out. */
+export const leftOutWithCode = (supplierId: number, code: string, now: number): Statement<LeftOutRow> =>
+  statement(LEFT_OUT_WITH_CODE, supplierId, now, code);
+
+/** What a retry of these processes leaves out. */
+export const leftOutOf = (supplierId: number, ids: readonly number[], now: number): Statement<LeftOutRow> =>
+  statement(LEFT_OUT_OF_IDS, supplierId, now, JSON.stringify(ids));
+
+const RETRYABLE_ONE = `SELECT 1 FROM import_processes p
+  WHERE p.supplier_id = ? AND p.external_account_number = ? AND p.status = 3 AND ${isOpen('?')} AND ${HAS_PAYLOAD}`;
+
+/** Finds the process while it can be retried: what the audit entry of a retry asks. */
+export const retryableProcess = (supplierId: number, externalAccountNumber: string, now: number): Statement =>
+  statement(RETRYABLE_ONE, supplierId, externalAccountNumber, now);
+
 type RetryBatch = readonly [Write, Statement<{ id: number; payload_bytes: number }>];
 
-/** ERRORED → PENDING with the staged payload. The second statement answers a row if it happened. */
+/** ERRORED → PENDING with the staged payload, where its window is not over and retention has left the payload. The second statement answers a row if it happened. */
 export const retryProcess = (supplierId: number, externalAccountNumber: string, now: number): RetryBatch => [
   statement(RETRY_ONE[0], supplierId, now, externalAccountNumber),
   statement(RETRY_ONE[1], supplierId, now, externalAccountNumber),

@@ -1,44 +1,98 @@
 /**
- * The sweep, every minute: what the queue lost is sent again, what a crash left behind is released or given up, and what can
+ * The sweep, every minute: what a crash left behind is released or given up, what the queue lost is sent again, and what can
  * never start is cancelled (§3.2). It makes the queue a matter of speed only: correctness needs nothing but this and the tables.
  */
 
-import { commit, query } from '../db';
+import { commit, type Statement } from '../db';
 import type { Deps } from '../deps';
+import { sendBacklog, sendNow } from './backlog';
 import { LEASE_MILLISECONDS } from './machine';
-import { sendImports } from './messages';
-import { giveUp } from './store-claims';
-import { cancelHopeless, dueProcesses, expiredLeases, isExhausted, markSent, releaseExpired, SWEEP_SLICE } from './store-sweep';
+import { giveUp, type ProcessKey } from './store-claims';
+import {
+  type CancelledRow,
+  cancelClosed,
+  cancelUnderComplete,
+  type ExpiredRow,
+  expiredLeases,
+  isExhausted,
+  isMissed,
+  releaseExpired,
+  SWEEP_SLICE,
+  type WaitingRow,
+  waitingSuppliers,
+} from './store-sweep';
 
-/** Slices one run works through; the next run goes on. */
-const MAX_ROUNDS = 25;
+/** Slices of one kind that one run works through; the next run goes on. */
+const MAX_ROUNDS = 10;
 
+/**
+ * One run. What may still start is sent before anything is cancelled, and only windows that had closed when the run began are taken
+ * for closed. A part that fails does not keep the others from theirs; the first failure is thrown at the end, others go to the log.
+ */
 export async function sweep(deps: Deps): Promise<void> {
   const db = deps.db;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const now = deps.now();
-    const [expired, , cancelled] = await commit(db, [expiredLeases(now), ...cancelHopeless(now)]);
-    if (expired.length > 0) {
-      const exhausted = expired.filter(isExhausted).map((row) => ({ supplierId: row.supplier_id, id: row.id }));
-      const writes = [
-        releaseExpired(
-          expired.filter((row) => !isExhausted(row)),
-          deps.now(),
-        ),
-        // What was scheduled since then had no lease that could run out.
-        ...giveUp(exhausted, deps.now(), now - LEASE_MILLISECONDS),
-      ];
-      await commit(db, writes);
-      deps.log.info('leases_expired', { released: expired.length - exhausted.length, given_up: exhausted.length });
+  const startedAt = deps.now();
+  const [expired, waiting] = await commit(db, [expiredLeases(startedAt), waitingSuppliers(startedAt)]);
+  const failures: unknown[] = [];
+  const parts = [
+    () => releaseLeases(deps, db, expired),
+    () => sendBacklog(deps, db, withStatus(waiting, 'Ongoing')),
+    () => cancelHopeless(deps, db, waiting, startedAt),
+  ];
+  for (const part of parts) {
+    try {
+      await part();
+    } catch (error) {
+      if (failures.length > 0) deps.log.error('sweep_failed', error);
+      failures.push(error);
     }
-    const due = await query(db, dueProcesses(deps.now()));
-    if (due.length > 0) {
-      // Sent before it is marked: a message too many is harmless, one too few would wait for the next sweep.
-      const processes = due.map((row) => ({ supplierId: row.supplier_id, id: row.id, payloadBytes: row.payload_bytes }));
-      await sendImports(deps, processes);
-      await query(db, markSent(due, deps.now()));
-      deps.log.info('imports_sent_again', { processes: due.length });
-    }
-    if (Math.max(expired.length, cancelled.length, due.length) < SWEEP_SLICE) break;
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+const withStatus = (suppliers: readonly WaitingRow[], status: WaitingRow['status']): number[] =>
+  suppliers.filter((supplier) => supplier.status === status).map(({ id }) => id);
+
+/** Gives what has expired back, and sends it at once, or gives it up. */
+async function releaseLeases(deps: Deps, db: D1Database, found: readonly ExpiredRow[]): Promise<void> {
+  let expired = found;
+  for (let round = 0; expired.length > 0 && round < MAX_ROUNDS; round++) {
+    const now = deps.now();
+    const [exhausted, released] = [expired.filter(isExhausted), expired.filter((row) => !isExhausted(row))];
+    // What was scheduled since then had no lease that could run out.
+    await commit(db, [releaseExpired(released, now), ...giveUp(exhausted.map(keyOf), now, now - LEASE_MILLISECONDS)]);
+    deps.log.info('leases_expired', { released: released.length, given_up: exhausted.length });
+    await sendNow(deps, db, released.map(keyOf));
+    if (expired.length < SWEEP_SLICE) return;
+    [expired] = await commit(db, [expiredLeases(deps.now())]);
+  }
+}
+
+const keyOf = (row: ExpiredRow): ProcessKey => ({ supplierId: row.supplier_id, id: row.id });
+
+/** Cancels what can never start: windows that had closed when the run began, and what is PENDING under a Complete supplier. */
+async function cancelHopeless(deps: Deps, db: D1Database, waiting: readonly WaitingRow[], startedAt: number): Promise<void> {
+  const closed = waiting.filter(({ has_closed }) => has_closed === 1).map(({ id }) => id);
+  const complete = withStatus(waiting, 'Complete');
+  const ongoing = new Set(withStatus(waiting, 'Ongoing'));
+  let missed = 0;
+  await inRounds(closed, async () => {
+    const cancelled = await cancelledBy(db, cancelClosed(closed, startedAt, deps.now()));
+    missed += cancelled.filter((row) => ongoing.has(row.supplier_id) && isMissed(row)).length;
+    return cancelled.length;
+  });
+  // Nothing starts after its window, whoever was late. That it was the service goes to the log.
+  if (missed > 0) deps.log.error('windows_missed', new Error('windows closed before their processes were sent'), { processes: missed });
+  await inRounds(complete, async () => (await cancelledBy(db, cancelUnderComplete(complete, deps.now()))).length);
+}
+
+async function cancelledBy(db: D1Database, batch: readonly [Statement, Statement<CancelledRow>]): Promise<CancelledRow[]> {
+  const [, cancelled] = await commit(db, batch);
+  return cancelled;
+}
+
+/** Works through slices until one is not full. */
+async function inRounds(supplierIds: readonly number[], work: () => Promise<number>): Promise<void> {
+  if (supplierIds.length === 0) return;
+  for (let round = 0; round < MAX_ROUNDS; round++) if ((await work()) < SWEEP_SLICE) return;
 }

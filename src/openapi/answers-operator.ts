@@ -78,7 +78,13 @@ export const process = z.object({
 });
 
 export const revealed = z.object({ payload: z.unknown() });
-export const retried = z.object({ retried: z.int() });
+export const retried = z.object({
+  retried: z.int(),
+  left_out: z.object({ window_over: z.int(), payload_emptied: z.int() }).optional().meta({
+    description:
+      'ERRORED, but not to be retried: the schedule window has closed, or retention has emptied the payload. Create these again.',
+  }),
+});
 export const retriedAll = retried.extend({ left: z.int().meta({ description: 'More than one call retries: call again.' }) });
 
 const counts = z.array(z.object({ code: z.string(), count: z.int() }));

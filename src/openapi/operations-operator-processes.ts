@@ -84,7 +84,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       path: 'suppliers/{code}/retry-errored/',
       summary: 'Retry all with an error',
       description:
-        'Schedules the ERRORED import processes with this code again, up to 50,000 in a call; those whose window is over stay as they are.',
+        'Schedules the ERRORED import processes with this code again, up to 50,000 in a call. What has no window or no payload any more is left out and counted.',
     },
     retryBody,
     { error_code: 'account_import_process_failed' },
@@ -129,7 +129,8 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'retryProcess',
       path: `${ONE}retry/`,
       summary: 'Retry an import process',
-      description: 'ERRORED becomes PENDING, with the staged payload.',
+      description:
+        'ERRORED becomes PENDING, with the staged payload. Refused once the schedule window is over, or retention has emptied the payload.',
     },
     { 200: ok('Scheduled again.', shown.process, PROCESS), 404: UNKNOWN, 409: CONFLICT },
   ),
@@ -186,7 +187,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       path: 'dead-letters/{id}/redrive/',
       summary: 'Redrive a dead letter',
       description:
-        'Retries the import processes of a message that had failed, once, and under the conditions of a retry: the supplier is not Complete, and not every window is over.',
+        'Retries the import processes of a message that had failed, once, if they are still ERRORED and the supplier is not Complete. What has no window or no payload any more is left out and counted.',
     },
     { 200: ok('How many.', shown.retried, { retried: 20 }), 404: UNKNOWN, 409: CONFLICT },
   ),

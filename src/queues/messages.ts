@@ -10,5 +10,9 @@ export const importMessage = z.object({
   process_ids: z.array(z.int().positive()).min(1).max(500),
   /** Unix milliseconds. A process scheduled later has a message of its own. */
   sent_at: z.int().optional(),
+  /** More of the supplier's may wait to be sent: whoever has consumed this message sends the next ones. */
+  has_more: z.boolean().optional(),
+  /** Leases of its one process ran out before: it is worked on apart from all others, which what kills a consumer must not take along. */
+  is_alone: z.boolean().optional(),
 });
 export type ImportMessage = z.output<typeof importMessage>;

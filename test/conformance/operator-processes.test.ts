@@ -1,6 +1,7 @@
 /** Contract 12: what the operator sees of import processes and does to them. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { aBacklog, forgetBacklog } from '../support/backlog';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
 
@@ -282,6 +283,67 @@ describe('POST …/retry/', () => {
     expect(await statusOf(supplier, 'T-4')).toBe(3);
     expect((await operate('POST', path(supplier, 'nobody/retry/'))).status).toBe(404);
   });
+});
+
+/** An account that failed, with a window that is over; another of which retention has emptied the payload. */
+async function anOverdue(supplier: GivenSupplier, external: string, error?: object): Promise<void> {
+  await anErrored(supplier, external, error);
+  await env.DB.prepare('UPDATE import_processes SET window_end = ?3 WHERE supplier_id = ?1 AND external_account_number = ?2')
+    .bind(supplier.supplierId, external, Date.now() - 1)
+    .run();
+}
+async function anEmptied(supplier: GivenSupplier, external: string, error?: object): Promise<void> {
+  await anErrored(supplier, external, error);
+  await env.DB.prepare(
+    `UPDATE payloads SET body = '', reduced_at = 1
+     WHERE id = (SELECT id FROM import_processes WHERE supplier_id = ?1 AND external_account_number = ?2)`,
+  )
+    .bind(supplier.supplierId, external)
+    .run();
+}
+
+describe('POST …/retry/ of what cannot start any more', () => {
+  it.each([
+    ['window is over', anOverdue, 'window of the import is over'],
+    ['payload was emptied', anEmptied, 'emptied the payload'],
+  ])('409: its %s; it stays ERRORED, nothing is audited, and a create brings it back', async (_, anUnretryable, detail) => {
+    const supplier = await aSupplier();
+    await anUnretryable(supplier, 'O-1');
+    expect(await operate('POST', path(supplier, 'O-1/retry/'))).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', detail: expect.stringContaining(detail) },
+    });
+    expect(await statusOf(supplier, 'O-1')).toBe(3);
+    expect(await auditOf(`import process ${supplier.code} O-1`)).toEqual([]);
+    const body = { import_supplier: supplier.code, external_account_number: 'O-1' };
+    expect((await call('POST', '/v2/data-import/accounts/', { token: supplier.token, body })).status).toBe(201);
+    await untilProcessed(supplier, 'O-1');
+  });
+
+  it('retry-errored/ leaves it out and tells how many, and retries all others', async () => {
+    const supplier = await aSupplier();
+    await anErrored(supplier, '1');
+    for (const external of ['2', '3']) await anOverdue(supplier, external);
+    await anEmptied(supplier, '4');
+    await anOverdue(supplier, '5', { code: 'account_import_process_failed', detail: 'x' });
+    const answer = await operate('POST', `suppliers/${supplier.code}/retry-errored/`, { error_code: 'import_process_failed_validation' });
+    expect(answer).toMatchObject({ status: 200, body: { retried: 1, left_out: { window_over: 2, payload_emptied: 1 } } });
+    await untilProcessed(supplier, '1');
+    for (const external of ['2', '3', '4', '5']) expect(await statusOf(supplier, external)).toBe(3);
+    expect(await auditOf(`supplier ${supplier.code}`)).toMatchObject([{ after: { processes: 1 } }]);
+  });
+});
+
+it('POST …/retry/ of one process sends it at once, however many wait and wherever the sweep has come to', async () => {
+  const supplier = await aSupplier();
+  await anErrored(supplier, 'first');
+  await aBacklog(supplier, 5_000, { windowStart: Date.now() + 86_400_000 });
+  await env.DB.prepare('UPDATE suppliers SET sweep_cursor = (SELECT max(id) FROM payloads) - 100 WHERE id = ?')
+    .bind(supplier.supplierId)
+    .run();
+  expect((await operate('POST', path(supplier, 'first/retry/'))).status).toBe(200);
+  await untilProcessed(supplier, 'first');
+  await forgetBacklog(supplier);
 });
 
 describe('errors and retry-errored/', () => {

@@ -101,6 +101,22 @@ describe('dead letters', () => {
     expect(await auditOf(`dead letter ${letter}`)).toHaveLength(1);
   });
 
+  it('200: leaves out what has no window or no payload any more, and tells how many', async () => {
+    const supplier = await aSupplier();
+    const [errored, over, emptied] = [await aProcess(supplier, 3), await aProcess(supplier, 3), await aProcess(supplier, 3)];
+    await env.DB.batch([
+      env.DB.prepare('UPDATE import_processes SET window_end = 1 WHERE supplier_id = ? AND id = ?').bind(supplier.supplierId, over),
+      env.DB.prepare("UPDATE payloads SET body = '', reduced_at = 1 WHERE id = ?").bind(emptied),
+    ]);
+    const letter = await aDeadLetter({ v: 1, supplier_id: supplier.supplierId, process_ids: [errored, over, emptied] });
+    expect(await operate('POST', `dead-letters/${letter}/redrive/`)).toMatchObject({
+      status: 200,
+      body: { retried: 1, left_out: { window_over: 1, payload_emptied: 1 } },
+    });
+    await expect.poll(() => statusOf(errored), { timeout: 15_000 }).toBe(2);
+    expect([await statusOf(over), await statusOf(emptied)]).toEqual([3, 3]);
+  });
+
   it('409: a message that could not be read. 404: none such', async () => {
     const letter = await aDeadLetter({});
     expect(await operate('POST', `dead-letters/${letter}/redrive/`)).toMatchObject({

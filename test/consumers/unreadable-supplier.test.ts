@@ -1,7 +1,7 @@
 /** A row of a supplier that cannot be read keeps its own processes waiting, and no others. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { accountDocument } from '../../src/accounts';
+import { documentsOf } from '../../src/accounts';
 import { reducePayloads } from '../../src/import-processes';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
@@ -41,7 +41,7 @@ it('retention goes on for all others, and by the default where no days are store
       .first<string>('body');
   const walk = async () => {
     await env.DB.prepare('UPDATE suppliers SET retention_next_at = 0, retention_cursor = 0').run();
-    for (let i = 0; i < 5; i++) await reducePayloads(deps, accountDocument);
+    for (let i = 0; i < 5; i++) await reducePayloads(deps, documentsOf);
   };
   deps.advance(89 * DAY);
   await walk();

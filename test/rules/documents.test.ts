@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentErrors, documentKey, keysOf, missingDocuments } from '../../src/documents';
+import { CALLS_OF_AN_INVOCATION } from '../../src/deps';
+import { documentErrors, documentKey, keysOf, lookUpsLeft, missingDocuments } from '../../src/documents';
 import { directoryOf } from '../../src/documents/rules';
 import { aJudgedSupplier } from '../support/suppliers';
 import { worded } from '../support/worded';
@@ -98,7 +99,7 @@ it('only paths that are allowed have keys', () => {
 });
 
 /** A bucket in memory that counts its calls and can fail. */
-function aBucket(held: Iterable<string>, failures = 0) {
+function aBucket(held: Iterable<string>, failures = 0, left = CALLS_OF_AN_INVOCATION) {
   const keys = [...new Set(held)].sort();
   const calls = { head: 0, list: 0, waiting: 0, mostWaiting: 0 };
   const answer = async <T>(value: T): Promise<T> => {
@@ -120,30 +121,32 @@ function aBucket(held: Iterable<string>, failures = 0) {
       return answer({ objects: all.slice(0, limit).map((found) => ({ key: found })), truncated: all.length > limit });
     },
   };
-  return { calls, deps: { documents: bucket as unknown as R2Bucket } };
+  return { calls, deps: { documents: bucket as unknown as R2Bucket, calls: { left } } };
 }
 
 const names = (directory: string, from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `${directory}${String(from + index).padStart(5, '0')}.pdf`);
 
+const missingOf = async (...asked: Parameters<typeof missingDocuments>) => (await missingDocuments(...asked)).missing;
+
 describe('the look-up of documents', () => {
   it('asks for few keys by name, each once, at most six at once', async () => {
     const { deps, calls } = aBucket(names('d/', 0, 5));
     const wanted = [...names('d/', 0, 12), ...names('d/', 0, 12)];
-    expect(await missingDocuments(deps, wanted)).toEqual(new Set(names('d/', 5, 12)));
+    expect(await missingOf(deps, wanted)).toEqual(new Set(names('d/', 5, 12)));
     expect(calls).toMatchObject({ head: 12, list: 0, mostWaiting: 6 });
   });
 
   it('lists a directory of which many are asked', async () => {
     const { deps, calls } = aBucket(names('d/', 0, 2_000));
-    expect(await missingDocuments(deps, names('d/', 700, 1_200))).toEqual(new Set());
+    expect(await missingOf(deps, names('d/', 700, 1_200))).toEqual(new Set());
     expect(calls).toMatchObject({ head: 1, list: 1 });
   });
 
   it('falls back to names where a directory holds mostly other things', async () => {
     const { deps, calls } = aBucket(names('d/', 0, 20_000));
     const wanted = Array.from({ length: 40 }, (_, index) => `d/${String(index * 500).padStart(5, '0')}.pdf`);
-    expect(await missingDocuments(deps, wanted)).toEqual(new Set());
+    expect(await missingOf(deps, wanted)).toEqual(new Set());
     expect(calls.list).toBe(1);
   });
 
@@ -152,15 +155,52 @@ describe('the look-up of documents', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(name, { maxLength: 150 }), fc.array(name, { maxLength: 120 }), async (held, asked) => {
         const { deps } = aBucket(held);
-        expect(await missingDocuments(deps, asked)).toEqual(new Set(asked.filter((one) => !held.includes(one))));
+        expect(await missingOf(deps, asked)).toEqual(new Set(asked.filter((one) => !held.includes(one))));
       }),
       { numRuns: 60 },
     );
   });
 
   it('tries a failing store again, then throws', async () => {
-    expect(await missingDocuments(aBucket(['a'], 2).deps, ['a'])).toEqual(new Set());
+    expect(await missingOf(aBucket(['a'], 2).deps, ['a'])).toEqual(new Set());
     await expect(missingDocuments(aBucket(['a'], 3).deps, ['a'])).rejects.toThrow('the store is down');
+  });
+
+  it('does not ask a store that is down three times for every key', async () => {
+    const { deps, calls } = aBucket([], Number.POSITIVE_INFINITY);
+    await expect(missingDocuments(deps, names('d/', 0, 12))).rejects.toThrow('the store is down');
+    // Nor does anybody go on asking once it has failed.
+    const { head } = calls;
+    expect(head).toBeLessThanOrEqual(12 + 10);
+    await new Promise((resume) => setTimeout(resume, 250));
+    expect(calls.head - head).toBeLessThanOrEqual(5);
+    expect(calls.waiting).toBe(0);
+  });
+
+  it('asks no more than the invocation has calls for, and tells what it did not ask', async () => {
+    const spread = Array.from({ length: 500 }, (_, index) => `d${index}/a.pdf`);
+    const { deps, calls } = aBucket(spread.slice(1), 0, 700);
+    const { missing, unasked } = await missingDocuments(deps, spread);
+    expect([calls.head, deps.calls.left, lookUpsLeft(deps)]).toEqual([300, 400, 0]);
+    expect(missing).toEqual(new Set(['d0/a.pdf']));
+    expect(unasked).toEqual(new Set(spread.slice(300)));
+  });
+
+  it('knows what it asked in this invocation: a request that is judged again asks nothing', async () => {
+    const { deps, calls } = aBucket(['here.pdf']);
+    const wanted = ['here.pdf', 'gone.pdf'];
+    expect(await missingOf(deps, wanted)).toEqual(new Set(['gone.pdf']));
+    expect(await missingOf(deps, wanted)).toEqual(new Set(['gone.pdf']));
+    expect(calls.head).toBe(2);
+    expect(await missingOf({ ...deps, calls: { left: CALLS_OF_AN_INVOCATION } }, wanted)).toEqual(new Set(['gone.pdf']));
+    expect(calls.head).toBe(4);
+  });
+
+  it('runs what it is told to before each call', async () => {
+    const { deps } = aBucket([]);
+    let before = 0;
+    await missingDocuments(deps, ['a', 'b', 'c'], async () => void before++);
+    expect(before).toBe(3);
   });
 });
 

@@ -48,7 +48,9 @@ const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
     `'the payload of process ' || NEW.id || ' was replaced, and it is not PENDING'`,
   ],
   reduced: [
-    `UPDATE OF reduced_at ON payloads WHEN NEW.reduced_at IS NOT NULL AND (SELECT status FROM import_processes WHERE id = NEW.id) NOT IN (2, 4)`,
+    `UPDATE OF reduced_at ON payloads WHEN NEW.reduced_at IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM import_processes p JOIN suppliers s ON s.id = p.supplier_id
+      WHERE p.id = NEW.id AND (p.status IN (2, 4) OR (p.status IN (3, 5, 6) AND s.status = 'Complete')))`,
     `'the payload of process ' || NEW.id || ' was reduced while it was needed'`,
   ],
   ...Object.fromEntries(
@@ -139,8 +141,11 @@ export const SUPPLIERS: readonly GivenSupplier[] = [
 
 const configurationOf = (retentionDays: number): string => JSON.stringify({ default_country: 'GB', payload_retention_days: retentionDays });
 
-/** Empties every table and gives a history its suppliers. One trip. With `isReduced` payloads go as soon as they are not needed. */
-export async function beginAgain(now: number, isReduced: boolean): Promise<void> {
+/**
+ * Empties every table and gives a history its suppliers. One trip. With `isReduced` payloads go as soon as they are not needed. The
+ * sweep goes on after the process `sweepCursor`, as if it had come there before.
+ */
+export async function beginAgain(now: number, isReduced: boolean, sweepCursor: number): Promise<void> {
   const organisations = [...new Map(SUPPLIERS.map((supplier) => [supplier.organisationId, supplier])).values()];
   await env.DB.batch([
     ...TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
@@ -155,9 +160,9 @@ export async function beginAgain(now: number, isReduced: boolean): Promise<void>
     ]),
     ...SUPPLIERS.map(({ id, code, organisationId }) =>
       env.DB.prepare(
-        `INSERT INTO suppliers (id, organisation_id, code, name, status, configuration, version, resumed_at, retention_next_at, created_at, modified_at)
-         VALUES (?1, ?2, ?3, ?3, 'Ongoing', ?4, 1, 0, ?6, ?5, ?5)`,
-      ).bind(id, organisationId, code, configurationOf(isReduced ? 0 : 90), now, isReduced ? now : now + YEAR),
+        `INSERT INTO suppliers (id, organisation_id, code, name, status, configuration, version, resumed_at, retention_next_at, created_at, modified_at, sweep_cursor)
+         VALUES (?1, ?2, ?3, ?3, 'Ongoing', ?4, 1, 0, ?6, ?5, ?5, ?7)`,
+      ).bind(id, organisationId, code, configurationOf(isReduced ? 0 : 90), now, isReduced ? now : now + YEAR, sweepCursor),
     ),
   ]);
 }
@@ -170,6 +175,12 @@ export interface ProcessNow {
   readonly account_number: string | null;
   readonly error: string | null;
   readonly is_dry_run: number;
+  readonly attempts: number;
+  readonly sent_at: number;
+  readonly scheduled_at: number;
+  readonly finished_at: number | null;
+  readonly window_start: number | null;
+  readonly window_end: number | null;
   readonly body: string;
 }
 
@@ -213,7 +224,7 @@ export interface Stored {
 
 const READS: Readonly<Record<keyof Stored, string>> = {
   processes: `SELECT p.supplier_id, p.id, p.external_account_number AS number, p.status, p.account_number, p.error, p.is_dry_run,
-    coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id ORDER BY p.id`,
+    p.attempts, p.sent_at, p.scheduled_at, p.finished_at, p.window_start, p.window_end, coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id ORDER BY p.id`,
   transitions: 'SELECT * FROM simulated_transitions ORDER BY n',
   wrongs: 'SELECT told FROM simulated_wrongs ORDER BY n',
   events: 'SELECT process_id, occurred_at, event FROM import_process_events',

@@ -148,5 +148,7 @@ export class Broker {
     });
   }
 
-  private readonly sent = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+  private get sent() {
+    return { metadata: { metrics: { backlogCount: this.stored.length, backlogBytes: 0 } } };
+  }
 }

@@ -61,9 +61,9 @@ function oddsOf(random: Random): Odds {
 }
 
 /** Sets the stage. Everything that happens on it comes from `random`. */
-export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2]) {
+export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2], sweepCursor = 0) {
   const world = new World();
-  await beginAgain(world.now, habits.isReduced);
+  await beginAgain(world.now, habits.isReduced, sweepCursor);
   const broker = new Broker(world, random, unreliability);
   const service = new Service(world, random, broker);
   const people = new People(world, random, service, habits);
@@ -82,7 +82,8 @@ export async function runSeed(seed: number): Promise<Verdict> {
     delay: isLossy ? random.pick([0, 0.3]) : 0,
     maxRetries: random.pick([0, 1, 3]),
   };
-  const stage = await stageOf(random, odds.habits, unreliability);
+  // Sweeps go on in the middle of what is pending, too.
+  const stage = await stageOf(random, odds.habits, unreliability, random.below(4));
   stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {
@@ -209,6 +210,8 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
       closed,
       documentsVanished,
       isReduced,
+      delivered: service.delivered,
+      cleanSweeps: service.cleanSweeps,
     }),
     ...people.broken,
     ...service.surprises,

@@ -2,7 +2,7 @@
  * What must be true when a history has come to rest, whatever failed on the way.
  */
 
-import { EVENT, MAX_ATTEMPTS, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../src/import-processes/machine';
+import { EVENT, MAX_EXPIRIES, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../src/import-processes/machine';
 import { accountNumberOf } from '../../src/import-processes/number';
 import type { ProcessNow, Stored, Transition } from './audit';
 import type { DeadLetter } from './broker';
@@ -10,6 +10,7 @@ import { judgeAdditions } from './model-additions';
 import { judgeAnswers } from './model-answers';
 import { versionOf } from './payload';
 import { type Asked, isPossible, isSure, ofKind, type Pair, type Sent } from './record';
+import type { CleanSweep } from './service';
 
 /** What happened in the history beside the requests of importers. */
 export interface Circumstances {
@@ -24,6 +25,9 @@ export interface Circumstances {
   readonly documentsVanished: boolean;
   /** Payloads are kept for no longer than they are needed. */
   readonly isReduced: boolean;
+  /** When deliveries ended that nothing disturbed, in Unix milliseconds, by the number of their task. */
+  readonly delivered: ReadonlyMap<number, number>;
+  readonly cleanSweeps: readonly CleanSweep[];
 }
 
 type Create = Extract<Asked, { readonly kind: 'create' }>;
@@ -33,7 +37,8 @@ const KEY = '000102030405060708090a0b0c0d0e0f';
 /** Every promise that was broken, one line each. */
 export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Stored, circumstances: Circumstances): string[] {
   return [
-    ...judgeTransitions(stored, circumstances.deadLetters),
+    ...judgeTransitions(stored, circumstances),
+    ...judgeProgress(stored, circumstances),
     ...stored.wrongs.map(({ told }) => told),
     ...judgeEvents(stored),
     ...judgeCounts(stored),
@@ -51,7 +56,7 @@ export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Sto
 
 const ALLOWED = new Set(STATUSES.flatMap((was) => Object.values(TRANSITIONS[was]).map((became) => `${STATUS[was]}>${STATUS[became]}`)));
 
-function judgeTransitions({ transitions }: Stored, deadLetters: readonly DeadLetter[]): string[] {
+function judgeTransitions({ transitions }: Stored, circumstances: Circumstances): string[] {
   const claimants = new Map(transitions.map(({ claim, became, actor }) => [became === STATUS.IN_PROGRESS ? claim : null, actor]));
   return transitions.flatMap((one) => {
     const told = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
@@ -64,22 +69,57 @@ function judgeTransitions({ transitions }: Stored, deadLetters: readonly DeadLet
     const holder = one.was === STATUS.IN_PROGRESS && (one.was_lease_until ?? 0) > one.at ? one.was_claim : null;
     if (holder !== null && claimants.get(holder) !== one.actor) broken.push(`${told} while a consumer held it`);
     if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${told} under a supplier ${one.supplier_status}`);
-    if (one.is_given_up === 1 && !isOutOfTries(one, deadLetters)) broken.push(`${told} before its own tries had run out`);
+    const isOutOfTries =
+      messageRanOut(one, circumstances.deadLetters) || deathsOf(one, transitions, claimants, circumstances) >= MAX_EXPIRIES;
+    if (one.is_given_up === 1 && !isOutOfTries) broken.push(`${told} before its own tries had run out`);
     return broken;
   });
 }
 
 /**
- * Its claims came to nothing too often, or so did the deliveries of a message sent since it was staged; once claimed, since it was
- * scheduled. Deliveries that no consumer could use, because the database was away, are no tries.
+ * The deliveries of a message ran out that was sent since the process was staged; once it was claimed, since it was scheduled.
+ * Deliveries that no consumer could use, because the database was away, are no tries.
  */
-function isOutOfTries(one: Transition, deadLetters: readonly DeadLetter[]): boolean {
+function messageRanOut(one: Transition, deadLetters: readonly DeadLetter[]): boolean {
   const since = one.attempts === 0 ? one.was_modified_at : one.was_scheduled_at;
   return (
-    one.attempts >= MAX_ATTEMPTS ||
-    ((one.failed_at ?? 0) >= Math.max(1, one.was_scheduled_at) &&
-      deadLetters.some(({ body, at }) => at <= one.at && body.process_ids.includes(one.process_id) && (body.sent_at ?? 0) >= since))
+    (one.failed_at ?? 0) >= Math.max(1, one.was_scheduled_at) &&
+    deadLetters.some(({ body, at }) => at <= one.at && body.process_ids.includes(one.process_id) && (body.sent_at ?? 0) >= since)
   );
+}
+
+/**
+ * How many of its claims had come to nothing, this one included, since it was scheduled: their leases ran out, and whoever held them
+ * had not come to its end undisturbed by then. One that was only slow does not count.
+ */
+function deathsOf(
+  one: Transition,
+  transitions: readonly Transition[],
+  claimants: ReadonlyMap<number | null, number>,
+  { delivered }: Circumstances,
+): number {
+  const expired = transitions.filter(
+    ({ process_id, was, was_lease_until, at, was_scheduled_at }) =>
+      process_id === one.process_id &&
+      at <= one.at &&
+      was_scheduled_at === one.was_scheduled_at &&
+      was === STATUS.IN_PROGRESS &&
+      (was_lease_until ?? 0) <= at,
+  );
+  const claims = new Set(expired.map(({ was_claim }) => was_claim));
+  return [...claims].filter((claim) => (delivered.get(claimants.get(claim) ?? -1) ?? Number.POSITIVE_INFINITY) >= one.at).length;
+}
+
+/** What could start while an undisturbed sweep ran was sent by it: no window closes over what nobody has tried to start. */
+function judgeProgress({ processes }: Stored, { closed, cleanSweeps }: Circumstances): string[] {
+  return processes.flatMap((process) => {
+    const due = Math.max(process.window_start ?? 0, process.scheduled_at);
+    const wasNeverSent = process.status === STATUS.CANCELLED && process.attempts === 0 && process.sent_at < due;
+    if (!wasNeverSent || process.window_end === null || closed.has(process.supplier_id)) return [];
+    const end = Math.min(process.window_end, process.finished_at ?? 0);
+    const sweep = cleanSweeps.find(({ from, to }) => from >= due && to < end);
+    return sweep ? [`process ${process.id} was CANCELLED unsent, though a sweep ran from ${sweep.from} to ${sweep.to} in its window`] : [];
+  });
 }
 
 const EVENT_OF: Partial<Record<number, string>> = {
@@ -144,7 +184,7 @@ function judgePair(
   const answers = judgeAnswers(pair, sent, circumstances.closed.has(pair.supplierId), process?.account_number);
   if (answers.length > 0) return answers;
   // Retention has emptied it: nothing tells any more which payload it was.
-  if (process?.body === '' && process.status === STATUS.CANCELLED && circumstances.isReduced) return [];
+  if (process?.body === '' && circumstances.isReduced && mayBeEmptied(process, circumstances)) return [];
   if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : judgeAdditions(sent, undefined, undefined, stored);
   const version = versionOf(process.body);
   const candidates = creates.filter((create) => create.asked.payload.version === version && (isSure(create) || isPossible(create)));
@@ -172,6 +212,10 @@ function judgePair(
   if (isImported && circumstances.isReduced && process.body.includes('"customers"')) broken.push('its payload is kept beyond its time');
   return [...broken, ...judgeAdditions(sent, process.id, isImported ? payload : undefined, stored)];
 }
+
+/** What was cancelled is, and what ended without an account is once its supplier is Complete. */
+const mayBeEmptied = ({ status, supplier_id }: ProcessNow, { completed }: Circumstances): boolean =>
+  status === STATUS.CANCELLED || (status !== STATUS.PROCESSED && completed.has(supplier_id));
 
 /**
  * An acknowledged create replaces every payload that was sent before it. One that finds its own payload staged writes nothing, so

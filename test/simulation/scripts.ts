@@ -1,7 +1,7 @@
 /**
  * Short histories that nothing is left to chance in: each leads to a moment that a random one seldom meets.
  */
-import { MAX_ATTEMPTS, STATUS } from '../../src/import-processes/machine';
+import { MAX_EXPIRIES, STATUS } from '../../src/import-processes/machine';
 import { SUPPLIERS } from './audit';
 import type { stageOf } from './history';
 import type { Payload } from './payload';
@@ -342,14 +342,14 @@ async function runOut(
 
 /** Each of its claims is made by a consumer that dies of it; the last lease has run out. */
 async function dieTooOften(world: Stage['world'], service: Stage['service'], broker: Stage['broker']): Promise<void> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_EXPIRIES; attempt++) {
     const [message] = broker.stored;
     if (message) broker.stored.splice(0, broker.stored.length, { ...message, availableAt: 0, attempts: 1, queue: 'account-imports' });
     if (broker.hasAvailable()) await service.deliver();
     const [claim] = world.parked;
     if (claim) await world.meet(claim, 'crash_after');
     world.now += 61_000;
-    if (attempt < MAX_ATTEMPTS - 1) await service.everyMinute();
+    if (attempt < MAX_EXPIRIES - 1) await service.everyMinute();
     for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
   }
 }

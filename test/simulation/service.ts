@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { consume } from '../../src/consumers';
-import type { Deps } from '../../src/deps';
+import { CALLS_OF_AN_INVOCATION, type Deps } from '../../src/deps';
 import { appOf } from '../../src/routes';
 import { everyMinute } from '../../src/scheduled';
 import { issueToken } from '../../src/tokens/token';
@@ -26,13 +26,22 @@ const app = appOf((_bindings, context) => {
 });
 
 /** Faults the simulation makes itself, and what may be told about them. */
-const EXPECTED = /Network connection lost|did not answer in time|retries exhausted|kept changing/;
+const EXPECTED = /Network connection lost|did not answer in time|retries exhausted|kept changing|windows closed before/;
+
+/** A run of the sweep that nothing disturbed, in Unix milliseconds. */
+export interface CleanSweep {
+  readonly from: number;
+  readonly to: number;
+}
 
 export class Service {
   /** What the log told that no fault explains. */
   readonly surprises: string[] = [];
   /** The moment of the last delivery that came to its end. */
   deliveredAt = 0;
+  /** When the deliveries that nothing disturbed came to their end, in Unix milliseconds, by the number of their task. */
+  readonly delivered = new Map<number, number>();
+  readonly cleanSweeps: CleanSweep[] = [];
   private readonly tokens = new Map<string, { readonly token: string; readonly until: number }>();
   private count = 0;
 
@@ -105,6 +114,7 @@ export class Service {
       try {
         await consume(taken.batch, this.depsOf(task));
         this.deliveredAt = this.world.moment;
+        if (task.faults === 0 && !task.isDead) this.delivered.set(numberOf(task), this.world.now);
       } finally {
         taken.settle(false);
       }
@@ -113,7 +123,11 @@ export class Service {
 
   async everyMinute(): Promise<void> {
     const task = this.taskOf('cron');
-    await this.world.start(task, () => everyMinute(this.depsOf(task)));
+    const from = this.world.now;
+    await this.world.start(task, async () => {
+      await everyMinute(this.depsOf(task));
+      if (task.faults === 0 && !task.isDead) this.cleanSweeps.push({ from, to: this.world.now });
+    });
   }
 
   private taskOf(name: string): Task {
@@ -122,7 +136,7 @@ export class Service {
 
   private depsOf(task: Task): Deps {
     const around = this.world.around(task);
-    const db = databaseAround(actingAs(env.DB, Number.parseInt(task.name, 10)), around);
+    const db = databaseAround(actingAs(env.DB, numberOf(task)), around);
     const always = { limit: async () => ({ success: true }) };
     return {
       env: { ...env, ORGANISATION_RATE: always, TOKEN_RATE: always, TOKEN_FAILURE_RATE: always },
@@ -130,6 +144,7 @@ export class Service {
       databaseOf: () => db,
       documents: bucketAround(env.DOCUMENTS, around),
       accountImports: queueAround(this.broker.queue, around),
+      calls: { left: CALLS_OF_AN_INVOCATION },
       now: () => this.world.now,
       mint: () => 1 + this.random.below(2 ** 40),
       log: { info: () => {}, error: (event, cause) => this.hear(event, cause) },
@@ -145,6 +160,8 @@ export class Service {
     if (!EXPECTED.test(told)) this.surprises.push(told);
   }
 }
+
+const numberOf = (task: Task): number => Number.parseInt(task.name, 10);
 
 const linesOf = (text: string): unknown[] =>
   text

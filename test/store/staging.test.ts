@@ -28,6 +28,7 @@ const account = (externalAccountNumber: string, content: string): StagedAccount 
     isDryRun: false,
     windowStart: undefined,
     windowEnd: undefined,
+    documents: 0,
   };
 };
 

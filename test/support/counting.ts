@@ -1,9 +1,10 @@
 /**
- * A database that counts what it is asked for: round trips, and the rows read and written as D1's own meta tells.
+ * A database that counts what it is asked for: round trips, statements, and the rows read and written as D1's own meta tells.
  */
 export interface Counts {
   readonly db: D1Database;
   trips: number;
+  statements: number;
   rowsRead: number;
   rowsWritten: number;
 }
@@ -13,6 +14,7 @@ export function countingDatabase(real: D1Database, beforeTrip: (trip: number) =>
   const originals = new WeakMap<object, D1PreparedStatement>();
   const count = (results: readonly D1Result[]): void => {
     for (const { meta } of results) {
+      counts.statements++;
       counts.rowsRead += meta.rows_read;
       counts.rowsWritten += meta.rows_written;
     }
@@ -49,7 +51,7 @@ export function countingDatabase(real: D1Database, beforeTrip: (trip: number) =>
       throw new Error(`not counted: ${String(name)}`);
     },
   });
-  const counts: Counts = { db, trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const counts: Counts = { db, trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
   return counts;
 }
 

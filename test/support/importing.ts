@@ -8,7 +8,7 @@ import { judgeAccount } from '../../src/accounts';
 import { scheduleAccount } from '../../src/accounts/schedule';
 import { stagedAccountOf } from '../../src/accounts/staged';
 import { consume } from '../../src/consumers';
-import type { Deps } from '../../src/deps';
+import { CALLS_OF_AN_INVOCATION, type Deps } from '../../src/deps';
 import { stageAccounts } from '../../src/import-processes';
 import type { ImportMessage } from '../../src/queues/messages';
 import { aDeps, type GivenDeps } from './deps';
@@ -54,7 +54,8 @@ export async function deliver(
 ): Promise<Delivered> {
   const messages = bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts, body }));
   const batch = createMessageBatch(queue, messages);
-  await consume(batch, deps);
+  // Each invocation has calls of its own.
+  await consume(batch, { ...deps, calls: { left: CALLS_OF_AN_INVOCATION } });
   const result = await getQueueResult(batch, createExecutionContext());
   if (result.outcome !== 'ok') throw new Error(`the batch ended as ${result.outcome}`);
   return { acked: [...result.explicitAcks].sort(), retried: result.retryMessages.map(({ msgId }) => msgId).sort() };

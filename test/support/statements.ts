@@ -10,6 +10,7 @@ import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import * as readiness from '../../src/health/store';
+import * as backlog from '../../src/import-processes/store-backlog';
 import * as claims from '../../src/import-processes/store-claims';
 import * as lists from '../../src/import-processes/store-lists';
 import * as read from '../../src/import-processes/store-read';
@@ -158,10 +159,18 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'console/store#endedSession': [sessions.endedSession('s')],
   'console/store#endSession': [sessions.endSession('s', now)],
   'console/store#forgetEndedSessions': [sessions.forgetEndedSessions(now)],
+  'accounts/store#payloadRows': [accounts.payloadRows([1])],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
   'audit/store#auditEntry': [audit.auditEntry(1)],
   'audit/store#auditPage': [audit.auditPage(10, undefined)],
-  'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now),
+  'import-processes/store-backlog#nextDue': backlog.nextDue([1], now, 10),
+  'import-processes/store-backlog#moveBack': [backlog.moveBack(1, 0)],
+  'import-processes/store-backlog#closingDue': [backlog.closingDue([1], now, 10)],
+  'import-processes/store-backlog#dueOf': [backlog.dueOf([key], now)],
+  'import-processes/store-backlog#markSent': [backlog.markSent([{ supplier_id: 1, id: 1, payload_bytes: 1, is_alone: 0 }], now)],
+  'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now, 500),
+  'import-processes/store-claims#renewLease': [claims.renewLease([key], 1, now)],
+  'import-processes/store-claims#heldBatch': claims.heldBatch([key], 1),
   'import-processes/store-claims#finishBatch': claims.finishBatch([{ ...key, status: 'ERRORED', error: claims.GAVE_UP }], 1, now, []),
   'import-processes/store-claims#releaseClaim': [claims.releaseClaim([key], 1, now, 'failed')],
   'import-processes/store-claims#giveUp': claims.giveUp([key], now, now),
@@ -176,6 +185,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-retention#nextWalk': [retention.nextWalk(now)],
   'import-processes/store-retention#finishedProcesses': [retention.finishedProcesses(walk, now)],
   'import-processes/store-retention#reduceTo': retention.reduceTo(walk, [[1, '{}']], now),
+  'import-processes/store-retention#postponeWalk': [retention.postponeWalk(walk, now)],
   'import-processes/store-retention#moveWalk': [retention.moveWalk(walk, 1, now), retention.moveWalk(walk, 'end', now)],
   'import-processes/store-staging#stagingBatch': staging.stagingBatch(
     [
@@ -187,6 +197,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
         isDryRun: false,
         windowStart: undefined,
         windowEnd: undefined,
+        documents: 0,
       },
     ],
     supplier,
@@ -194,14 +205,17 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     now,
   ),
   'import-processes/store-sweep#expiredLeases': [sweep.expiredLeases(now)],
-  'import-processes/store-sweep#releaseExpired': [sweep.releaseExpired([{ supplier_id: 1, id: 1, attempts: 1 }], now)],
-  'import-processes/store-sweep#cancelHopeless': sweep.cancelHopeless(now),
-  'import-processes/store-sweep#dueProcesses': [sweep.dueProcesses(now)],
-  'import-processes/store-sweep#markSent': [sweep.markSent([{ supplier_id: 1, id: 1, payload_bytes: 1 }], now)],
+  'import-processes/store-sweep#releaseExpired': [sweep.releaseExpired([{ supplier_id: 1, id: 1, expiries: 0 }], now)],
+  'import-processes/store-sweep#waitingSuppliers': [sweep.waitingSuppliers(now)],
+  'import-processes/store-sweep#cancelClosed': sweep.cancelClosed([1], now, now),
+  'import-processes/store-sweep#cancelUnderComplete': sweep.cancelUnderComplete([1], now),
   'import-processes/store-transitions#cancelProcess': transitions.cancelProcess(1, 'a', now),
   'import-processes/store-transitions#cancelOfCaller': transitions.cancelOfCaller(caller, 'SUP', 'a', now),
   'import-processes/store-transitions#retryProcess': transitions.retryProcess(1, 'a', now),
   'import-processes/store-transitions#retryProcesses': transitions.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
+  'import-processes/store-transitions#leftOutWithCode': [transitions.leftOutWithCode(1, 'x', now)],
+  'import-processes/store-transitions#leftOutOf': [transitions.leftOutOf(1, [1], now)],
+  'import-processes/store-transitions#retryableProcess': [transitions.retryableProcess(1, 'a', now)],
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) =>
     notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false, movedBody: 'b' }]),

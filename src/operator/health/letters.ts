@@ -4,7 +4,7 @@
 import { type AuditAction, auditId, auditWrite } from '../../audit';
 import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';
-import { retryProcesses, sweep } from '../../import-processes';
+import { type LeftOutRow, leftOutOf, retryProcesses, sendNow } from '../../import-processes';
 import { type ImportMessage, importMessage } from '../../queues/messages';
 import { auditKept } from '../suppliers/store';
 import {
@@ -36,14 +36,14 @@ const letterOf = ({ message, supplier_status: _, ...row }: DeadLetterRow): DeadL
 });
 
 type Refused = { readonly kind: 'not_found' } | { readonly kind: 'refused'; readonly detail: string };
-export type Redriven = { readonly kind: 'redriven'; readonly retried: number } | Refused;
+export type Redriven = { readonly kind: 'redriven'; readonly retried: number; readonly leftOut: LeftOutRow | undefined } | Refused;
 export type Dismissed = { readonly kind: 'dismissed'; readonly letter: DeadLetter } | Refused;
 
 const TRIES = 3;
 
 /**
- * Retries what a dead letter named and is still ERRORED, and sends it at once. It asks what a retry asks: the supplier is not
- * Complete, and a window is not over.
+ * Retries what a dead letter named and is still ERRORED, and sends it at once; what cannot start is left out and counted. It
+ * asks what a retry asks: the supplier is not Complete, and not every window is over.
  */
 export async function redrive(deps: Deps, actor: string, messageId: string): Promise<Redriven> {
   for (let tries = 1; ; tries++) {
@@ -61,15 +61,17 @@ async function decideAndRedrive(deps: Deps, actor: string, messageId: string): P
   const refusal = closedRefusal(letter) ?? (await redriveRefusal(deps, letter, message, now));
   if (refusal || !message) return refusal ?? unreadable;
   const audit = letterAudit(deps, actor, 'dead_letter.redriven', letter, message);
-  const [, , , retried, written] = await commit(deps.db, [
+  const [[leftOut], , , , retried, written] = await commit(deps.db, [
+    leftOutOf(message.supplier_id, message.process_ids, now),
     auditWrite(audit, openLetterToRedrive(messageId, message.supplier_id)),
     markRedriven(audit.id, messageId, now),
     ...retryProcesses({ auditId: audit.id, supplierId: message.supplier_id, ids: message.process_ids, code: undefined }, now),
     auditKept(audit.id),
   ]);
   if (written.length === 0) return { kind: 'changed_meanwhile' };
-  deps.afterReply('sweep', sweep(deps));
-  return { kind: 'redriven', retried: retried.length };
+  const keys = retried.map(({ id }) => ({ supplierId: message.supplier_id, id }));
+  deps.afterReply('send_imports', sendNow(deps, deps.db, keys));
+  return { kind: 'redriven', retried: retried.length, leftOut };
 }
 
 /** Puts a dead letter away; the processes it named stay as they are. */

@@ -4,6 +4,7 @@ import { receiveOperator } from '../../http/receive-operator';
 import { invalidTransition, notFound } from '../../http/replies';
 import { isoInstant } from '../../shared/dates';
 import { unreachable } from '../../shared/unreachable';
+import { retriedView } from '../processes/views';
 import { readHealth } from './health';
 import { type DeadLetter, dismiss, listDeadLetters, redrive } from './letters';
 
@@ -48,7 +49,7 @@ export const postRedrive: AppHandler = async (c) => {
   const outcome = await redrive(c.var.deps, operator.actor, c.req.param('id') ?? '');
   switch (outcome.kind) {
     case 'redriven':
-      return c.json({ retried: outcome.retried });
+      return c.json(retriedView(outcome));
     case 'not_found':
       return notFound(c);
     case 'refused':

@@ -13,7 +13,7 @@ import { readErrors, readRates } from './rates';
 import { readProcess } from './read';
 import { retryBody } from './schema';
 import { cancel, retry, retryWithCode, revealPayload, type Transition } from './transitions';
-import { foundView, listedView, processView } from './views';
+import { foundView, listedView, processView, retriedView } from './views';
 
 const supplierOf = (c: AppContext): string => c.req.param('code') ?? '';
 const numberOf = (c: AppContext): string => c.req.param('external') ?? '';
@@ -91,7 +91,7 @@ export const postCancel: AppHandler = async (c) => {
   return transitioned(c, await cancel(c.var.deps, operator.actor, supplierOf(c), numberOf(c)));
 };
 
-/** `POST …/{external}/retry/`: ERRORED → PENDING. 200, 401, 404, 409. */
+/** `POST …/{external}/retry/`: ERRORED → PENDING, unless its window is over or its payload emptied. 200, 401, 404, 409. */
 export const postRetry: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
@@ -115,7 +115,7 @@ export const postRetryErrored: AppHandler = async (c) => {
   const outcome = await retryWithCode(c.var.deps, received.operator.actor, supplierOf(c), draft.error_code);
   switch (outcome.kind) {
     case 'done':
-      return c.json({ retried: outcome.retried, left: outcome.left });
+      return c.json({ ...retriedView(outcome), left: outcome.left });
     case 'not_found':
       return notFound(c);
     case 'refused':

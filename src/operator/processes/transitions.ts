@@ -2,9 +2,20 @@
  * What an operator does to import processes: cancel, retry, reveal a payload. Each is audited in the batch that does it.
  */
 import { type AuditAction, auditId, auditWrite } from '../../audit';
-import { commit, query, type Write } from '../../db';
+import { commit, query, type Statement, type Write } from '../../db';
 import type { Deps } from '../../deps';
-import { cancelProcess, retryProcess, retryProcesses, type Status, statusOf, sweep } from '../../import-processes';
+import {
+  cancelProcess,
+  type LeftOutRow,
+  leftOutWithCode,
+  type ProcessKey,
+  retryableProcess,
+  retryProcess,
+  retryProcesses,
+  type Status,
+  sendNow,
+  statusOf,
+} from '../../import-processes';
 import type { StoredSupplier } from '../../suppliers';
 import { readStoredSupplier } from '../suppliers/read';
 import { auditKept } from '../suppliers/store';
@@ -17,19 +28,39 @@ export async function cancel(deps: Deps, actor: string, supplierCode: string, ex
   const [row] = await query(deps.databaseOf(supplierCode), processByNumber(supplierCode, externalAccountNumber));
   if (!row) return { kind: 'not_found' };
   const writes = cancelProcess(row.supplier_id, externalAccountNumber, deps.now());
-  return transit(deps, actor, supplierCode, row, 'PENDING', 'import_process.cancelled', writes);
+  const isPending = processInStatus(row.supplier_id, externalAccountNumber, 'PENDING');
+  const isDone = await transit(deps, actor, supplierCode, row, 'PENDING', 'import_process.cancelled', isPending, writes);
+  return isDone ? { kind: 'done' } : notIn('PENDING', row);
 }
 
-/** ERRORED → PENDING with the staged payload, and sent at once. */
+/** ERRORED → PENDING with the staged payload, and sent at once. What has no window or no payload any more is refused. */
 export async function retry(deps: Deps, actor: string, supplierCode: string, externalAccountNumber: string): Promise<Transition> {
   const supplier = await readStoredSupplier(deps, supplierCode);
   const [row] = await query(deps.databaseOf(supplierCode), processByNumber(supplierCode, externalAccountNumber));
   if (!supplier || !row) return { kind: 'not_found' };
   if (supplier.status === 'Complete') return completed;
-  const writes = retryProcess(row.supplier_id, externalAccountNumber, deps.now());
-  const transition = await transit(deps, actor, supplierCode, row, 'ERRORED', 'import_process.retried', writes);
-  if (transition.kind === 'done') deps.afterReply('sweep', sweep(deps));
-  return transition;
+  const now = deps.now();
+  const writes = retryProcess(row.supplier_id, externalAccountNumber, now);
+  const isRetryable = retryableProcess(row.supplier_id, externalAccountNumber, now);
+  if (!(await transit(deps, actor, supplierCode, row, 'ERRORED', 'import_process.retried', isRetryable, writes)))
+    return notRetried(row, now);
+  deps.afterReply('send_imports', sendNow(deps, deps.databaseOf(supplierCode), [{ supplierId: row.supplier_id, id: row.id }]));
+  return { kind: 'done' };
+}
+
+const notIn = (status: Status, row: ProcessRow): Transition => ({
+  kind: 'refused',
+  detail: `The import process is ${statusOf(row.status)}, not ${status}.`,
+});
+
+/** Why the database refused the retry, by what was read before. */
+function notRetried(row: ProcessRow, now: number): Transition {
+  if (statusOf(row.status) === 'ERRORED') {
+    if (row.window_end !== null && row.window_end <= now)
+      return { kind: 'refused', detail: 'The schedule window of the import is over: create the account again with another one.' };
+    if (row.body === '') return { kind: 'refused', detail: 'Retention has emptied the payload: create the account again.' };
+  }
+  return notIn('ERRORED', row);
 }
 
 const completed = { kind: 'refused', detail: 'The supplier is Complete: make it Ongoing first.' } as const;
@@ -41,8 +72,9 @@ async function transit(
   row: ProcessRow,
   from: Status,
   action: AuditAction,
+  condition: Statement,
   writes: readonly Write[],
-): Promise<Transition> {
+): Promise<boolean> {
   const id = auditId(deps);
   const entry = {
     id,
@@ -53,18 +85,13 @@ async function transit(
     before: { status: from, ...(row.error === null ? {} : { error_code: JSON.parse(row.error).code }) },
     after: { status: from === 'PENDING' ? 'CANCELLED' : 'PENDING' },
   };
-  const results = await commit(deps.databaseOf(supplierCode), [
-    auditWrite(entry, processInStatus(row.supplier_id, row.external_account_number, from)),
-    ...writes,
-    auditKept(id),
-  ]);
-  if (results.at(-1)?.length) return { kind: 'done' };
-  return { kind: 'refused', detail: `The import process is ${statusOf(row.status)}, not ${from}.` };
+  const results = await commit(deps.databaseOf(supplierCode), [auditWrite(entry, condition), ...writes, auditKept(id)]);
+  return Boolean(results.at(-1)?.length);
 }
 
 export type RetriedAll =
-  /** `left` are for another call: one retries a bounded number. */
-  | { readonly kind: 'done'; readonly retried: number; readonly left: number }
+  /** `left` are for another call: one retries a bounded number. `leftOut` cannot be retried by any. */
+  | { readonly kind: 'done'; readonly retried: number; readonly left: number; readonly leftOut: LeftOutRow | undefined }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'refused'; readonly detail: string };
 
@@ -72,29 +99,38 @@ export type RetriedAll =
 const [SLICE, MAX_SLICES] = [2_000, 25];
 
 /**
- * ERRORED processes of the supplier whose latest error has the code → PENDING, and sent at once. It goes by ids up to the newest
- * that there is when it begins, so that what fails again meanwhile is not retried without end.
+ * ERRORED processes of the supplier whose latest error has the code → PENDING, and sent at once; what cannot start is left out and
+ * counted. It goes by ids up to the newest that there is when it begins, so that what fails again meanwhile is not retried without end.
  */
 export async function retryWithCode(deps: Deps, actor: string, supplierCode: string, errorCode: string): Promise<RetriedAll> {
   const supplier = await readStoredSupplier(deps, supplierCode);
   if (!supplier) return { kind: 'not_found' };
   if (supplier.status === 'Complete') return completed;
   const db = deps.databaseOf(supplierCode);
-  const [newest] = await query(db, newestWithCode(supplier.id, errorCode));
+  const [[newest], [leftOut]] = await commit(db, [
+    newestWithCode(supplier.id, errorCode),
+    leftOutWithCode(supplier.id, errorCode, deps.now()),
+  ]);
   const range = { supplierId: supplier.id, code: errorCode, after: 0, upTo: newest?.id ?? 0, now: deps.now() };
-  let retried = 0;
+  const retried: ProcessKey[] = [];
   for (let slice = 0; slice < MAX_SLICES && range.after < range.upTo; slice++) {
     const ids = (await query(db, retryable(range, SLICE))).map(({ id }) => id);
-    retried += ids.length > 0 ? await retrySlice(deps, actor, supplier, errorCode, ids) : 0;
+    if (ids.length > 0) retried.push(...(await retrySlice(deps, actor, supplier, errorCode, ids)));
     range.after = ids.length < SLICE ? range.upTo : (ids.at(-1) ?? range.upTo);
   }
-  if (retried > 0) deps.afterReply('sweep', sweep(deps));
+  if (retried.length > 0) deps.afterReply('send_imports', sendNow(deps, db, retried));
   const [left] = range.after < range.upTo ? await query(db, retryableCount(range)) : [];
-  return { kind: 'done', retried, left: left?.count ?? 0 };
+  return { kind: 'done', retried: retried.length, left: left?.count ?? 0, leftOut };
 }
 
-/** How many of the processes were retried: all that were not changed meanwhile. */
-async function retrySlice(deps: Deps, actor: string, supplier: StoredSupplier, code: string, ids: readonly number[]): Promise<number> {
+/** Those of the processes that were retried: all that were not changed meanwhile. */
+async function retrySlice(
+  deps: Deps,
+  actor: string,
+  supplier: StoredSupplier,
+  code: string,
+  ids: readonly number[],
+): Promise<ProcessKey[]> {
   const entry = {
     id: auditId(deps),
     occurredAt: deps.now(),
@@ -107,7 +143,7 @@ async function retrySlice(deps: Deps, actor: string, supplier: StoredSupplier, c
     auditWrite(entry),
     ...retryProcesses({ auditId: entry.id, supplierId: supplier.id, ids, code }, deps.now()),
   ]);
-  return rows.length;
+  return rows.map(({ id }) => ({ supplierId: supplier.id, id }));
 }
 
 export type Revealed = { readonly kind: 'revealed'; readonly payload: unknown } | { readonly kind: 'not_found' };

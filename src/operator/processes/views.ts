@@ -1,7 +1,7 @@
 /**
  * Import processes as the operator interface shows them. Internal ids stay inside.
  */
-import { platformIdentifierOf, statusOf } from '../../import-processes';
+import { type LeftOutRow, platformIdentifierOf, statusOf } from '../../import-processes';
 import { isoInstant } from '../../shared/dates';
 import { errorOf, type ProcessDetails } from './read';
 import type { FoundRow, ListedRow } from './store';
@@ -36,4 +36,10 @@ export const processView = ({ row, events, payload }: ProcessDetails) => ({
   attempts: row.attempts,
   events: events.map(({ event, occurredAt, error }) => ({ event, occurred_at: isoInstant(occurredAt), data: errorView(error) })),
   payload: payload ?? null,
+});
+
+/** How many processes were retried; and how many could not be, where there are such. */
+export const retriedView = ({ retried, leftOut }: { readonly retried: number; readonly leftOut: LeftOutRow | undefined }) => ({
+  retried,
+  ...(leftOut && leftOut.window_over + leftOut.payload_emptied > 0 ? { left_out: leftOut } : {}),
 });
