@@ -126,21 +126,3 @@ const SUPPLIERS = `SELECT j.value AS code, ${SUPPLIER_COLUMNS} FROM api_keys k C
 /** Suppliers by their codes, of this caller. No row at all: the caller's key is not in force. */
 export const supplierFacts = (caller: Caller, codes: readonly string[]): Statement<SupplierRow & { code: string }> =>
   statement(SUPPLIERS, caller.apiKeyId, caller.organisationId, JSON.stringify(codes));
-
-/**
- * Loads suppliers by their codes, however many, in one trip for each database. Undefined in the map: there is none of this
- * caller's. Undefined as a whole: the caller's key is not in force.
- */
-export async function loadSuppliers(
-  deps: Deps,
-  caller: Caller,
-  codes: readonly string[],
-): Promise<Map<string, Supplier | undefined> | undefined> {
-  const suppliers = new Map<string, Supplier | undefined>();
-  for (const [db, members] of Map.groupBy(codes, (code) => deps.databaseOf(code))) {
-    const rows = await query(db, supplierFacts(caller, members));
-    if (rows.length === 0) return undefined;
-    for (const row of rows) suppliers.set(row.code, supplierOf(row));
-  }
-  return suppliers;
-}

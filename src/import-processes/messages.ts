@@ -32,9 +32,12 @@ export function messagesOf(processes: readonly Sendable[], now: number): ImportM
   return messages;
 }
 
-/** Sends the processes to the queue. It may throw: the rows are the outbox, and the sweep sends again what was lost. */
-export async function sendImports(deps: Deps, processes: readonly Sendable[]): Promise<void> {
-  const messages = messagesOf(processes, deps.now());
+/**
+ * Sends the processes to the queue, dated `at` (Unix milliseconds). It may throw: the rows are the outbox, and the sweep sends
+ * again what was lost.
+ */
+export async function sendImports(deps: Deps, processes: readonly Sendable[], at = deps.now()): Promise<void> {
+  const messages = messagesOf(processes, at);
   for (let from = 0; from < messages.length; from += MESSAGES_PER_SEND) {
     await deps.accountImports.sendBatch(messages.slice(from, from + MESSAGES_PER_SEND).map((body) => ({ body })));
   }

@@ -10,7 +10,6 @@ const NO_BUILDERS = new Set([
   'account-facts/facts#heldGuard',
   'account-facts/facts#admit',
   'account-facts/facts#loadAccountFacts',
-  'account-facts/facts#loadSuppliers',
   'http/health#getHealth',
   'import-processes/store-claims#isLostClaim',
   'import-processes/store-sweep#isExhausted',

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { Deps } from '../../src/deps';
 import { type StagedAccount, stageAccounts } from '../../src/import-processes';
 import type { Supplier } from '../../src/suppliers';
+import { databaseAround, lostConnection } from '../support/around';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 
@@ -38,8 +40,27 @@ const account = (externalAccountNumber: string, content: string): StagedAccount 
   };
 };
 
-const stage = (given: GivenSupplier, accounts: readonly StagedAccount[], version = 1) =>
-  stageAccounts(deps, accounts, supplierOf(given, version), given);
+const stageBy = (by: Deps, given: GivenSupplier, accounts: readonly StagedAccount[], version = 1) => {
+  const supplier = supplierOf(given, version);
+  const creates = accounts.map((one) => ({ kind: 'right', supplier, account: one }) as const);
+  return stageAccounts(by, given, creates, (stored, sent) => stored === sent);
+};
+const stage = (given: GivenSupplier, accounts: readonly StagedAccount[], version = 1) => stageBy(deps, given, accounts, version);
+
+/** A network that keeps back each batch that makes processes, or replaces what they hold, and tells its sender that it is lost. */
+function aNetwork(keepsBack: 'insert' | 'update') {
+  const late: (() => Promise<unknown>)[] = [];
+  const db = databaseAround(env.DB, ({ what }, run) => {
+    if (!what.includes(`${keepsBack} import_processes`)) return run();
+    late.push(run);
+    return Promise.reject(lostConnection());
+  });
+  const bringLate = async (): Promise<number> => {
+    for (const bring of late) await bring().catch(() => {});
+    return late.length;
+  };
+  return { deps: { ...deps, databaseOf: () => db }, bringLate };
+}
 
 async function rowsOf(given: GivenSupplier) {
   const { results } = await env.DB.prepare(
@@ -115,7 +136,7 @@ describe('staging a slice', () => {
   it('tells that a process was scheduled again even in the moment in which it was first created', async () => {
     const given = await aSupplier();
     const at = Date.now();
-    const stageAt = (content: string) => stageAccounts({ ...deps, now: () => at }, [account('a', content)], supplierOf(given), given);
+    const stageAt = (content: string) => stageBy({ ...deps, now: () => at }, given, [account('a', content)]);
     await stageAt('1');
     await finish(given, 'a', 5);
     expect(await stageAt('2')).toEqual([{ kind: 'scheduled' }]);
@@ -124,14 +145,40 @@ describe('staging a slice', () => {
     expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
-  it.each([0, 3])('does not let a create that was kept back undo a later one, status %i', async (status) => {
+  // Whatever the clock of its isolate says, and whatever it found when it was sent.
+  const found = [undefined, 0, 3, 4];
+  const then = [0, 3, 4];
+  const cases = [0, 5_000, -5_000].flatMap((ahead) => found.flatMap((before) => then.map((after) => ({ ahead, before, after }))));
+  it.each(cases)('does not let a create that was kept back undo a later one: %o', async ({ ahead, before, after }) => {
     const given = await aSupplier();
-    const judgedAt = Date.now();
-    await stageAccounts({ ...deps, now: () => judgedAt + 1_000 }, [account('a', 'later')], supplierOf(given), given);
-    if (status !== 0) await finish(given, 'a', status);
-    const keptBack = stageAccounts({ ...deps, now: () => judgedAt }, [account('a', 'earlier')], supplierOf(given), given);
-    expect(await keptBack).toEqual([{ kind: 'judged_on_old_facts' }]);
-    expect((await rowsOf(given)).map((row) => [row.status, JSON.parse(row.body).content])).toEqual([[status, 'later']]);
+    if (before !== undefined) await stage(given, [account('a', 'earliest')]);
+    if (before) await finish(given, 'a', before);
+    const network = aNetwork(before === undefined ? 'insert' : 'update');
+    const keptBack = stageBy({ ...network.deps, now: () => Date.now() + ahead }, given, [account('a', 'earlier')]);
+    await expect(keptBack).rejects.toThrow('Network connection lost');
+    expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
+    if (after !== 0) await finish(given, 'a', after);
+    const [row] = await rowsOf(given);
+    const events = () => env.DB.prepare('SELECT * FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
+    const told = (await events()).results;
+    expect(await network.bringLate()).toBeGreaterThan(0);
+    expect((await rowsOf(given)).map(({ status, body }) => [status, JSON.parse(body).content])).toEqual([[after, 'later']]);
+    expect((await events()).results).toEqual(told);
+  });
+
+  it('takes what was kept back, and tells of it once, where nothing happened since', async () => {
+    const given = await aSupplier();
+    await stage(given, [account('a', 'earlier')]);
+    await finish(given, 'a', 3);
+    const network = aNetwork('update');
+    await expect(stageBy(network.deps, given, [account('a', 'later')])).rejects.toThrow('Network connection lost');
+    // Each of its tries arrives.
+    expect(await network.bringLate()).toBe(3);
+    const [row] = await rowsOf(given);
+    expect([row?.status, JSON.parse(row?.body ?? '').content]).toEqual([0, 'later']);
+    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
+    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+    expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
   });
 
   it('tells an imported account by its number and stores nothing', async () => {

@@ -1,0 +1,47 @@
+/**
+ * What judges and decides creates: the suppliers they name, and the processes their pairs have, as of one instant.
+ */
+import { supplierFacts } from '../account-facts';
+import { commit } from '../db';
+import type { Deps } from '../deps';
+import { type KnownProcesses, knownProcesses, processesOfCaller } from '../import-processes';
+import { type Supplier, supplierOf } from '../suppliers';
+import type { Caller } from '../tokens';
+import type { ReadAccount } from './judge';
+
+export interface CreateFacts {
+  /** By code. Undefined: there is none of this caller's. */
+  readonly suppliers: ReadonlyMap<string, Supplier | undefined>;
+  readonly processes: KnownProcesses;
+}
+
+/**
+ * Reads what these accounts are judged by, however many, in one trip for each database; their processes only `withProcesses`.
+ * Undefined: the caller's key is not in force.
+ */
+export async function loadCreateFacts(
+  deps: Deps,
+  caller: Caller,
+  accounts: readonly ReadAccount[],
+  withProcesses: boolean,
+): Promise<CreateFacts | undefined> {
+  const suppliers = new Map<string, Supplier | undefined>();
+  const processes = new Map<string, NonNullable<ReturnType<KnownProcesses['get']>>>();
+  for (const [db, members] of Map.groupBy(accounts, (account) => deps.databaseOf(codeOf(account)))) {
+    const codes = [...new Set(members.map(codeOf))];
+    const [found, existing = []] = await commit(db, [
+      supplierFacts(caller, codes),
+      ...(withProcesses ? [processesOfCaller(caller, members.flatMap(pairOf))] : []),
+    ] as const);
+    if (found.length === 0) return undefined;
+    for (const row of found) suppliers.set(row.code, supplierOf(row));
+    for (const [pair, process] of knownProcesses(existing)) processes.set(pair, process);
+  }
+  return { suppliers, processes };
+}
+
+/** No supplier has the code of an account that names none. */
+const codeOf = ({ supplierCode }: ReadAccount): string => supplierCode ?? '';
+
+const pairOf = ({ supplierCode, externalAccountNumber }: ReadAccount): [string, string][] =>
+  supplierCode === undefined || externalAccountNumber === undefined ? [] : [[supplierCode, externalAccountNumber]];
