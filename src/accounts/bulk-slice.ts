@@ -59,8 +59,10 @@ export async function settleSlice(
       deps.log.error('bulk_slice_failed', error, { lines: open.length });
       break;
     }
-    // Creating repeats what it judged by in SQL; where nothing is asked there, or nothing was allowed, the next slice reads anew.
-    if (mode === 'validate' || results.size < accounts.length) suppliers.clear();
+    // Creating repeats what it judged by in SQL; where nothing is asked there, or nothing was allowed, the next slice reads anew. So it does
+    // where the accounts were sent before: with their processes read first, no body goes to the database for nothing.
+    const isRepeat = [...results.values()].some(({ status }) => status === 'ALREADY_IMPORTED' || status === 'IN_PROGRESS');
+    if (mode === 'validate' || isRepeat || results.size < accounts.length) suppliers.clear();
     for (const [code, supplier] of suppliers) if (supplier?.status !== 'Ongoing') suppliers.delete(code);
   }
   return accounts.map((account) => results.get(account.line) ?? resultOf(account, 'FAILED'));

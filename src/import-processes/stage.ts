@@ -165,7 +165,7 @@ async function storeRound(slice: Slice, open: readonly OpenPair[], wrong: readon
     ...open.filter(({ write }) => write?.replaced),
     ...open.filter(({ write }) => !write),
   ];
-  const [held, existing, ...touched] = await commit(slice.db, stagingBatch(stagingOf(inOrder, wrong), slice.caller));
+  const [held, existing, ...touched] = await commit(slice.db, stagingBatch(stagingOf(slice, inOrder, wrong), slice.caller));
   const lastIds = new Map(held.map((row) => [row.supplier_id, row.last_id]));
   const found = knownProcesses(existing);
   const bodies = new Map(touched.flat().map(({ id, body }) => [id, body]));
@@ -186,7 +186,7 @@ async function storeRound(slice: Slice, open: readonly OpenPair[], wrong: readon
   });
 }
 
-function stagingOf(open: readonly OpenPair[], wrong: readonly Create[]): Staging {
+function stagingOf({ now }: Slice, open: readonly OpenPair[], wrong: readonly Create[]): Staging {
   const reads = open.filter(({ write }) => !write).map(({ pair }) => pair);
   const suppliers = [...open.flatMap(({ pair }) => pair.creates), ...wrong].map(({ supplier }) => [supplier.id, supplier.version] as const);
   return {
@@ -194,6 +194,7 @@ function stagingOf(open: readonly OpenPair[], wrong: readonly Create[]): Staging
     reads,
     bodies: reads.flatMap(({ supplierId, existing }) => (existing?.status === STATUS.IN_PROGRESS ? [{ supplierId, id: existing.id }] : [])),
     suppliers: new Map(suppliers),
+    now,
   };
 }
 

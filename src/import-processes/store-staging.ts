@@ -35,9 +35,9 @@ export interface StagingWrite {
   readonly supplierId: number;
   readonly account: StagedAccount;
   readonly replaced: ExistingRow | undefined;
-  /** Unix milliseconds: the instant of the change, later than that of any change before it. */
+  /** Unix milliseconds: the instant of the change; of a new process now, else later than that of any change before it. */
   readonly at: number;
-  /** The instant of its message; 0 if its window is yet to open. */
+  /** The instant of its message: now, or 0 if its window is yet to open. */
   readonly sentAt: number;
 }
 
@@ -58,13 +58,12 @@ export const processesOfCaller = (
 // The largest id given so far. Payload rows are never deleted, so `1 + position` past it is new, whatever was staged before.
 const LAST_ID = '(SELECT coalesce(max(id), 0) FROM payloads)';
 
-/** True while the supplier is as it was judged, Ongoing, and the key in force. */
-const guard = (supplierId: string, version: string, key: string): string => `EXISTS (SELECT 1 FROM suppliers s
-    JOIN api_keys k ON k.organisation_id = s.organisation_id
-    WHERE s.id = ${supplierId} AND s.version = ${version} AND s.status = 'Ongoing' AND k.id = ${key} AND k.revoked_at IS NULL)`;
+/** The suppliers that are as they were judged, Ongoing, while the key is in force. Nothing is stored, or told, under any other. */
+const held = (suppliers: string, key: string): string => `FROM json_each(${suppliers}) g
+    CROSS JOIN suppliers s ON s.id = g.value ->> 0 AND s.version = g.value ->> 1 AND s.status = 'Ongoing'
+    CROSS JOIN api_keys k ON k.id = ${key} AND k.organisation_id = s.organisation_id AND k.revoked_at IS NULL`;
 
-const HELD = `SELECT j.value ->> 0 AS supplier_id, ${LAST_ID} AS last_id FROM json_each(?1) j
-  WHERE ${guard('j.value ->> 0', 'j.value ->> 1', '?2')}`;
+const READ_HELD = `SELECT s.id AS supplier_id, ${LAST_ID} AS last_id ${held('?1', '?2')}`;
 
 const READ_EXISTING = `SELECT ${EXISTING_COLUMNS}
   FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.external_account_number = j.value ->> 1`;
@@ -80,34 +79,35 @@ const READ_BODIES = `SELECT b.id, y.body FROM (
 // The items of ?1 before position ?2 are new.
 const INSERT = `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, window_start,
     window_end, created_at, scheduled_at, sent_at, modified_at, attempts)
-  SELECT j.value ->> 0, ${LAST_ID} + 1 + j.key, j.value ->> 1, 0, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6, j.value ->> 7,
-    j.value ->> 8, j.value ->> 8, j.value ->> 9, j.value ->> 8, 0
-  FROM ${ITEMS} j WHERE j.key < ?2 AND ${guard('j.value ->> 0', 'j.value ->> 2', '?3')}
+  SELECT value ->> 0, ${LAST_ID} + 1 + key, value ->> 1, 0, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, ?3, ?3,
+    iif(coalesce(value ->> 5, 0) > ?3, 0, ?3), ?3, 0
+  FROM ${ITEMS} WHERE key < ?2 AND value ->> 0 IN (SELECT s.id ${held('?4', '?5')})
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** True while what is replaced is what it was when the create was decided. A dry run never takes the place of a real import that waits. */
-const isUnchanged = (p: string): string => `${p}.supplier_id = j.value ->> 0 AND ${p}.id = j.value ->> 10
-    AND ${p}.status = j.value ->> 11 AND ${p}.payload_hash = j.value ->> 12 AND ${p}.modified_at = j.value ->> 13
-    AND (${p}.status IN (3, 4, 5, 6) OR (${p}.status = 0 AND ${p}.is_dry_run >= j.value ->> 5))
-    AND ${guard('j.value ->> 0', 'j.value ->> 2', '?2')}`;
+const isUnchanged = (p: string): string => `${p}.supplier_id = j.value ->> 0 AND ${p}.id = j.value ->> 9
+    AND ${p}.status = j.value ->> 10 AND ${p}.payload_hash = j.value ->> 11 AND ${p}.modified_at = j.value ->> 12
+    AND (${p}.status IN (3, 4, 5, 6) OR (${p}.status = 0 AND ${p}.is_dry_run >= j.value ->> 4))
+    AND j.value ->> 0 IN (SELECT s.id ${held('?2', '?3')})`;
 
 // Before the staging: what it will schedule again.
 const EVENT_OF_RECREATED = `INSERT INTO import_process_events (process_id, occurred_at, event)
-  SELECT p.id, j.value ->> 8, '${EVENT.CREATED}' FROM json_each(?1) j CROSS JOIN import_processes p ON ${isUnchanged('p')}
+  SELECT p.id, j.value ->> 7, '${EVENT.CREATED}' FROM json_each(?1) j CROSS JOIN import_processes p ON ${isUnchanged('p')}
   WHERE p.status <> 0 ON CONFLICT DO NOTHING`;
 
-const REPLACE = `UPDATE import_processes SET status = 0, payload_hash = j.value ->> 3, payload_bytes = j.value ->> 4, is_dry_run = j.value ->> 5,
-    window_start = j.value ->> 6, window_end = j.value ->> 7, scheduled_at = iif(status = 0, scheduled_at, j.value ->> 8),
-    sent_at = j.value ->> 9, started_at = NULL, finished_at = NULL, modified_at = j.value ->> 8, claim = NULL, lease_until = NULL,
+const REPLACE = `UPDATE import_processes SET status = 0, payload_hash = j.value ->> 2, payload_bytes = j.value ->> 3, is_dry_run = j.value ->> 4,
+    window_start = j.value ->> 5, window_end = j.value ->> 6, scheduled_at = iif(status = 0, scheduled_at, j.value ->> 7),
+    sent_at = j.value ->> 8, started_at = NULL, finished_at = NULL, modified_at = j.value ->> 7, claim = NULL, lease_until = NULL,
     attempts = 0, error = NULL
   FROM json_each(?1) j WHERE ${isUnchanged('import_processes')} RETURNING import_processes.id`;
 
-// Of what is PENDING with the very payload. The pair and digest of a body stand in ?2, at its place counted from ?3; the table that is
+// Of what is PENDING with the very payload. The pair and hash of a body stand in ?2, at its place counted from ?3; the table that is
 // written is not read, so SQLite need not set the bodies aside.
+const ofItem = (index: number): string => `json_extract(?2, '$[' || CAST(b.key + ?3 AS INTEGER) || '][${index}]')`;
 const KEEP_PAYLOADS = `INSERT INTO payloads (id, body)
-  SELECT p.id, b.body FROM (SELECT value AS body, json_extract(?2, '$[' || CAST(key + ?3 AS INTEGER) || ']') AS item FROM ${ITEMS}) b
-    CROSS JOIN import_processes p ON p.supplier_id = b.item ->> 0 AND p.external_account_number = b.item ->> 1
-  WHERE p.status = 0 AND p.payload_hash = b.item ->> 3
+  SELECT p.id, b.value FROM json_each(?1) b
+    CROSS JOIN import_processes p ON p.supplier_id = ${ofItem(0)} AND p.external_account_number = ${ofItem(1)}
+  WHERE p.status = 0 AND p.payload_hash = ${ofItem(2)}
   ON CONFLICT (id) DO UPDATE SET body = excluded.body, reduced_at = NULL WHERE payloads.reduced_at IS NOT NULL OR payloads.body <> excluded.body`;
 
 /** A supplier whose facts still hold, and the largest id of all before the batch. */
@@ -132,37 +132,40 @@ export interface Staging {
   readonly bodies: readonly ProcessKey[];
   /** Every supplier that judged one of the creates, with the version that did. */
   readonly suppliers: ReadonlyMap<number, number>;
+  /** Unix milliseconds. */
+  readonly now: number;
 }
 
-const itemOf = ({ supplierId, account: a, at, sentAt, replaced }: StagingWrite, version: number | undefined) => [
+const itemOf = ({ supplierId, account: a, at, sentAt, replaced }: StagingWrite) => [
   supplierId,
   a.externalAccountNumber,
-  version,
   a.payloadHash,
   a.bodyBytes,
   a.isDryRun ? 1 : 0,
   a.windowStart ?? null,
   a.windowEnd ?? null,
-  at,
-  sentAt,
-  ...(replaced ? [replaced.id, replaced.status, replaced.payload_hash, replaced.modified_at] : []),
+  ...(replaced ? [at, sentAt, replaced.id, replaced.status, replaced.payload_hash, replaced.modified_at] : []),
 ];
 
 /** The batch that stages a slice of any suppliers. It answers the facts that hold, what there was before, and what was staged. */
-export function stagingBatch({ writes, reads, bodies, suppliers }: Staging, caller: Caller): StagingBatch {
-  const items = writes.map((write) => itemOf(write, suppliers.get(write.supplierId)));
+export function stagingBatch({ writes, reads, bodies, suppliers, now }: Staging, { apiKeyId }: Caller): StagingBatch {
+  const items = writes.map(itemOf);
   const pairs = JSON.stringify([...items, ...reads.map(({ supplierId, externalAccountNumber }) => [supplierId, externalAccountNumber])]);
   const fresh = writes.filter(({ replaced }) => replaced === undefined).length;
   const replacing = JSON.stringify(items.slice(fresh));
+  const judges = JSON.stringify([...suppliers]);
   return [
-    statement(HELD, JSON.stringify([...suppliers]), caller.apiKeyId),
+    statement(READ_HELD, judges, apiKeyId),
     statement(READ_EXISTING, pairs),
     ...(bodies.length > 0
       ? [statement<TouchedRow>(READ_BODIES, JSON.stringify(bodies.map(({ supplierId, id }) => [supplierId, id])))]
       : []),
-    ...(fresh > 0 ? [statement<TouchedRow>(INSERT, pairs, fresh, caller.apiKeyId)] : []),
+    ...(fresh > 0 ? [statement<TouchedRow>(INSERT, pairs, fresh, now, judges, apiKeyId)] : []),
     ...(fresh < writes.length
-      ? [statement<TouchedRow>(EVENT_OF_RECREATED, replacing, caller.apiKeyId), statement<TouchedRow>(REPLACE, replacing, caller.apiKeyId)]
+      ? [
+          statement<TouchedRow>(EVENT_OF_RECREATED, replacing, judges, apiKeyId),
+          statement<TouchedRow>(REPLACE, replacing, judges, apiKeyId),
+        ]
       : []),
     ...jsonTextParameters(writes.map(({ account }) => account.body)).map(({ parameter, from }) =>
       statement<TouchedRow>(KEEP_PAYLOADS, parameter, pairs, from),

@@ -196,6 +196,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       reads: [{ supplierId: 1, externalAccountNumber: 'b' }],
       bodies: [key],
       suppliers: new Map([[1, 1]]),
+      now,
     },
     caller,
   ),
