@@ -36,6 +36,8 @@ interface Odds {
   readonly queue: number;
   readonly bucket: number;
   readonly jump: number;
+  /** Milliseconds. */
+  readonly skew: number;
 }
 
 /** How bad a world a seed makes. Some are kind: there nothing may go wrong at all. */
@@ -57,15 +59,16 @@ function oddsOf(random: Random): Odds {
     queue: of(0, 0.2, 0.6),
     bucket: of(0, 0.3),
     jump: random.pick([0, 0.3, 1]),
+    skew: random.pick([0, 0, 500, 5_000]),
   };
 }
 
 /** Sets the stage. Everything that happens on it comes from `random`. */
-export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2]) {
+export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2], skew = 0) {
   const world = new World();
   await beginAgain(world.now, habits.isReduced);
   const broker = new Broker(world, random, unreliability);
-  const service = new Service(world, random, broker);
+  const service = new Service(world, random, broker, skew);
   const people = new People(world, random, service, habits);
   await people.prepare();
   return { world, broker, service, people };
@@ -82,7 +85,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
     delay: isLossy ? random.pick([0, 0.3]) : 0,
     maxRetries: random.pick([0, 1, 3]),
   };
-  const stage = await stageOf(random, odds.habits, unreliability);
+  const stage = await stageOf(random, odds.habits, unreliability, odds.skew);
   stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {
