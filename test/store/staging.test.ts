@@ -222,6 +222,25 @@ describe('staging a slice', () => {
     expect(await rowsOf(given)).toHaveLength(1);
   });
 
+  it('takes each of twenty parallel creates with a payload of its own, and keeps one of them', async () => {
+    const given = await aSupplier();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, i) => stage(given, [account('a', String(i))])));
+    expect(outcomes.flat()).toEqual(Array(20).fill({ kind: 'scheduled' }));
+    expect(await rowsOf(given)).toHaveLength(1);
+  });
+
+  it('sends what was stored even if what comes after it in the slice fails', async () => {
+    const given = await aSupplier();
+    await stage(given, [account('a', '1')]);
+    const by = aDeps();
+    const network = aNetwork('update');
+    const failing = { ...by, databaseOf: network.deps.databaseOf };
+    await expect(stageBy(failing, given, [account('a', '2'), account('b', '1')])).rejects.toThrow('Network connection lost');
+    await by.settled();
+    const [, b] = await rowsOf(given);
+    expect(by.sent.flatMap(({ process_ids }) => process_ids)).toEqual([b?.id]);
+  });
+
   it('keeps what was sent to the last character', async () => {
     const given = await aSupplier();
     const content = 'ünï ✓ 𝒞 "quoted" \\ \u0007 123456789012345678901234567890';
