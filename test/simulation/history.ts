@@ -8,7 +8,7 @@ import { Broker } from './broker';
 import { type Habits, People } from './importer';
 import { judge } from './model';
 import { type Random, randomOf } from './random';
-import { Service } from './service';
+import { type Isolates, Service } from './service';
 import { type Fate, type ParkedCall, World } from './world';
 
 const MINUTE = 60_000;
@@ -64,11 +64,16 @@ function oddsOf(random: Random): Odds {
 }
 
 /** Sets the stage. Everything that happens on it comes from `random`. */
-export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2], skew = 0) {
+export async function stageOf(
+  random: Random,
+  habits: Habits,
+  unreliability: ConstructorParameters<typeof Broker>[2],
+  isolates: Isolates = { random: randomOf(1), skew: 0 },
+) {
   const world = new World();
   await beginAgain(world.now, habits.isReduced);
   const broker = new Broker(world, random, unreliability);
-  const service = new Service(world, random, broker, skew);
+  const service = new Service(world, random, broker, isolates);
   const people = new People(world, random, service, habits);
   await people.prepare();
   return { world, broker, service, people };
@@ -85,7 +90,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
     delay: isLossy ? random.pick([0, 0.3]) : 0,
     maxRetries: random.pick([0, 1, 3]),
   };
-  const stage = await stageOf(random, odds.habits, unreliability, odds.skew);
+  const stage = await stageOf(random, odds.habits, unreliability, { random: randomOf(seed), skew: odds.skew });
   stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {

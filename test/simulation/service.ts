@@ -29,6 +29,13 @@ const app = appOf((_bindings, context) => {
 /** Faults the simulation makes itself, and what may be told about them. */
 const EXPECTED = /Network connection lost|did not answer in time|retries exhausted|kept changing/;
 
+/** What isolates are like; chance of their own, so that it changes nothing else in a history. */
+export interface Isolates {
+  readonly random: Random;
+  /** By how many milliseconds the clocks of those that serve requests may be wrong, either way. */
+  readonly skew: number;
+}
+
 export class Service {
   /** What the log told that no fault explains. */
   readonly surprises: string[] = [];
@@ -43,8 +50,7 @@ export class Service {
     private readonly world: World,
     private readonly random: Random,
     readonly broker: Broker,
-    /** By how many milliseconds the clocks of isolates that serve requests may be wrong, either way. */
-    private readonly skew = 0,
+    private readonly isolates: Isolates,
   ) {}
 
   /** A request; `whenAnswered` is told the answer, unless the isolate is gone before it is sent. */
@@ -69,7 +75,8 @@ export class Service {
         props: {},
         // The types of the platform ask for more than a request of this service uses.
       } as unknown as ExecutionContext;
-      tasks.set(context, this.depsOf(task, this.skew > 0 ? this.random.below(2 * this.skew) - this.skew : 0));
+      const { random, skew } = this.isolates;
+      tasks.set(context, this.depsOf(task, random.below(2 * skew + 1) - skew));
       const body = request.lines ? request.lines.map((line) => `${JSON.stringify(line)}\n`).join('') : JSON.stringify(request.body);
       const response = await app.fetch(
         new Request(`https://import.test${request.path}`, {
@@ -127,7 +134,7 @@ export class Service {
 
   /** What the isolate of an earlier task remembers of suppliers, the next one may remember, too. */
   private remembering(db: D1Database): void {
-    if (this.before && this.random.chance(0.7)) {
+    if (this.before && this.isolates.random.chance(0.7)) {
       for (const { organisationId, apiKeyId, code } of SUPPLIERS) {
         const caller = { organisationId, apiKeyId };
         const supplier = recallSupplier(this.before, caller, code);

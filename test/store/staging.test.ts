@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { commit, query } from '../../src/db';
 import type { Deps } from '../../src/deps';
-import { type StagedAccount, stageAccounts } from '../../src/import-processes';
+import { processesOfCaller, type StagedAccount, stageAccounts } from '../../src/import-processes';
+import { stagingBatch } from '../../src/import-processes/store-staging';
 import type { Supplier } from '../../src/suppliers';
 import { databaseAround, lostConnection } from '../support/around';
 import { aDeps } from '../support/deps';
@@ -164,6 +166,44 @@ describe('staging a slice', () => {
     expect(await network.bringLate()).toBeGreaterThan(0);
     expect((await rowsOf(given)).map(({ status, body }) => [status, JSON.parse(body).content])).toEqual([[after, 'later']]);
     expect((await events()).results).toEqual(told);
+  });
+
+  it.each([
+    ['its status', 0, 'status = 4'],
+    ['its payload', 0, "payload_hash = 'another'"],
+    ['its payload, once it ended', 3, "payload_hash = 'another'"],
+    ['the moment of its last change', 3, 'modified_at = modified_at + 1'],
+    ['the moment of its last change, by a clock that is behind', 3, 'modified_at = modified_at - 1'],
+    ['its status, to an end', 3, 'status = 5'],
+  ])('does not let a create that was kept back undo what changed nothing but %s', async (_, before, change) => {
+    const given = await aSupplier();
+    await stage(given, [account('a', 'earlier')]);
+    await finish(given, 'a', before);
+    const network = aNetwork('update');
+    await expect(stageBy(network.deps, given, [account('a', 'later')])).rejects.toThrow('Network connection lost');
+    await env.DB.prepare(`UPDATE import_processes SET ${change} WHERE supplier_id = ?`).bind(given.supplierId).run();
+    const process = () => env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+    const [row, body] = [await process(), await rowsOf(given)];
+    expect(await network.bringLate()).toBe(3);
+    expect(await process()).toEqual(row);
+    expect(await rowsOf(given)).toEqual(body);
+  });
+
+  it('never lets a dry run take the place of a real import that waits, whoever asks for it', async () => {
+    const given = await aSupplier();
+    await stage(given, [account('a', 'real')]);
+    const [replaced] = await query(env.DB, processesOfCaller(given, [[given.code, 'a']]));
+    const write = {
+      supplierId: given.supplierId,
+      account: { ...account('a', 'dry'), isDryRun: true },
+      replaced,
+      at: Date.now(),
+      sentAt: 0,
+    };
+    const slice = { writes: [write], reads: [], bodies: [], suppliers: new Map([[given.supplierId, 1]]), now: Date.now() };
+    const [held, existing, ...touched] = await commit(env.DB, stagingBatch(slice, given));
+    expect([held.length, existing, touched.flat()]).toEqual([1, [replaced], []]);
+    expect((await rowsOf(given)).map(({ body }) => JSON.parse(body).content)).toEqual(['real']);
   });
 
   it('takes what was kept back, and tells of it once, where nothing happened since', async () => {
