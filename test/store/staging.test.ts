@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { commit, query } from '../../src/db';
 import type { Deps } from '../../src/deps';
-import { processesOfCaller, type StagedAccount, stageAccounts } from '../../src/import-processes';
+import { type KnownProcesses, knownProcesses, processesOfCaller, type StagedAccount, stageAccounts } from '../../src/import-processes';
 import { stagingBatch } from '../../src/import-processes/store-staging';
 import type { Supplier } from '../../src/suppliers';
 import { databaseAround, lostConnection } from '../support/around';
@@ -42,10 +42,10 @@ const account = (externalAccountNumber: string, content: string): StagedAccount 
   };
 };
 
-const stageBy = (by: Deps, given: GivenSupplier, accounts: readonly StagedAccount[], version = 1) => {
+const stageBy = (by: Deps, given: GivenSupplier, accounts: readonly StagedAccount[], version = 1, known?: KnownProcesses) => {
   const supplier = supplierOf(given, version);
   const creates = accounts.map((one) => ({ kind: 'right', supplier, account: one }) as const);
-  return stageAccounts(by, given, creates, (stored, sent) => stored === sent);
+  return stageAccounts(by, given, creates, (stored, sent) => stored === sent, known);
 };
 const stage = (given: GivenSupplier, accounts: readonly StagedAccount[], version = 1) => stageBy(deps, given, accounts, version);
 
@@ -253,6 +253,29 @@ describe('staging a slice', () => {
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
     expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
     expect(await rowsOf(given)).toEqual([]);
+  });
+
+  const changes = {
+    paused: `UPDATE suppliers SET status = 'Paused' WHERE id = ?1`,
+    changed: 'UPDATE suppliers SET version = version + 1 WHERE id = ?1',
+    revoked: 'UPDATE api_keys SET revoked_at = 1 WHERE organisation_id = (SELECT organisation_id FROM suppliers WHERE id = ?1)',
+    'of another organisation': `UPDATE suppliers SET organisation_id = 'org_other' WHERE id = ?1`,
+  };
+  const refusals = Object.entries(changes).flatMap(([what, sql]) => [0, 1, 2, 3].map((status) => ({ what, status, sql })));
+  it.each(refusals)('replaces nothing, and tells nothing, on an old judgement: $what since, status $status', async ({ status, sql }) => {
+    const given = await aSupplier();
+    await stage(given, [account('a', '1')]);
+    await finish(given, 'a', status);
+    const known = knownProcesses(await query(env.DB, processesOfCaller(given, [[given.code, 'a']])));
+    await env.DB.prepare(sql).bind(given.supplierId).run();
+    const before = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
+    // Of what is to be stored the facts are asked once more; without a look before that, of everything.
+    for (const looked of status === 0 || status === 3 ? [known, undefined] : [undefined])
+      expect(await stageBy(deps, given, [account('a', '2')], 1, looked)).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
+    const after = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
+    expect(after.results).toEqual(before.results);
+    expect((await rowsOf(given)).map(({ body }) => JSON.parse(body).content)).toEqual(['1']);
   });
 
   it('makes one process of twenty parallel creates of one pair', async () => {
