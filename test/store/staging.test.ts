@@ -235,6 +235,42 @@ describe('staging a slice', () => {
     ]);
   });
 
+  it.each([1, 2])('leaves what retention has cut as it is where the very payload comes again, status %i', async (status) => {
+    const given = await aSupplier();
+    await stage(given, [account('a', '1')]);
+    await finish(given, 'a', status);
+    const [row] = await rowsOf(given);
+    await env.DB.prepare(`UPDATE payloads SET body = '{"content":"cut"}', reduced_at = 5 WHERE id = ?`).bind(row?.id).run();
+    await stage(given, [account('a', '1')]);
+    const kept = await env.DB.prepare('SELECT body, reduced_at FROM payloads WHERE id = ?').bind(row?.id).first();
+    expect(kept).toEqual({ body: '{"content":"cut"}', reduced_at: 5 });
+  });
+
+  it('writes the body anew where the very payload is scheduled again after retention has cut it', async () => {
+    const given = await aSupplier();
+    await stage(given, [account('a', '1')]);
+    await finish(given, 'a', 4);
+    const [row] = await rowsOf(given);
+    for (const cut of [row?.body, '']) {
+      await env.DB.prepare('UPDATE payloads SET body = ?2, reduced_at = 5 WHERE id = ?1').bind(row?.id, cut).run();
+      await finish(given, 'a', 4);
+      expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
+      const kept = await env.DB.prepare('SELECT body, reduced_at FROM payloads WHERE id = ?').bind(row?.id).first();
+      expect(kept).toEqual({ body: row?.body, reduced_at: null });
+    }
+  });
+
+  it('reads the processes of the caller’s own suppliers only, and only while the key is in force', async () => {
+    const [given, stranger] = [await aSupplier(), await aSupplier()];
+    await stage(given, [account('a', '1')]);
+    const read = (caller: GivenSupplier) => query(env.DB, processesOfCaller(caller, [[given.code, 'a']]));
+    expect(await read(given)).toHaveLength(1);
+    expect(await read(stranger)).toEqual([]);
+    expect(await read({ ...stranger, apiKeyId: given.apiKeyId })).toEqual([]);
+    await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
+    expect(await read(given)).toEqual([]);
+  });
+
   it('lets a process IN_PROGRESS be, and tells the same payload from another', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
