@@ -68,13 +68,13 @@ const READ_HELD = `SELECT s.id AS supplier_id, ${LAST_ID} AS last_id ${held('?1'
 const READ_EXISTING = `SELECT ${EXISTING_COLUMNS}
   FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.external_account_number = j.value ->> 1`;
 
-/** Stored bodies that one batch reads at most. */
+/** Stored bodies that one batch reads at most, in bytes; several of the largest that are taken. */
 const MAX_BODY_BYTES = 4 * 1_048_576;
 
 const READ_BODIES = `SELECT b.id, y.body FROM (
-    SELECT p.id, p.payload_bytes, sum(p.payload_bytes) OVER (ORDER BY j.key) AS bytes_so_far
+    SELECT p.id, sum(p.payload_bytes) OVER (ORDER BY j.key) AS bytes_so_far
     FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1 WHERE p.status = 1) AS b
-  CROSS JOIN payloads y ON y.id = b.id WHERE b.bytes_so_far <= ${MAX_BODY_BYTES} OR b.bytes_so_far = b.payload_bytes`;
+  CROSS JOIN payloads y ON y.id = b.id WHERE b.bytes_so_far <= ${MAX_BODY_BYTES}`;
 
 // The items of ?1 before position ?2 are new.
 const INSERT = `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, window_start,

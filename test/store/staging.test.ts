@@ -127,10 +127,17 @@ describe('staging a slice', () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', status);
+    await env.DB.prepare('UPDATE import_processes SET attempts = 5, claim = 7, lease_until = 8 WHERE supplier_id = ?')
+      .bind(given.supplierId)
+      .run();
     await new Promise((resume) => setTimeout(resume, 5));
     expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
     const [row] = await rowsOf(given);
     expect(row).toMatchObject({ status: 0 });
+    const anew = await env.DB.prepare('SELECT attempts, claim, lease_until, error, finished_at FROM import_processes WHERE id = ?')
+      .bind(row?.id)
+      .first();
+    expect(anew).toEqual({ attempts: 0, claim: null, lease_until: null, error: null, finished_at: null });
     const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
     expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
@@ -278,6 +285,32 @@ describe('staging a slice', () => {
     expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
     expect(await stage(given, [account('a', '2')])).toEqual([{ kind: 'in_progress' }]);
     expect((await rowsOf(given)).map(({ status, body }) => [status, JSON.parse(body).content])).toEqual([[1, '1']]);
+  });
+
+  it('compares large payloads with what runs a few at a time', async () => {
+    const given = await aSupplier();
+    const numbers = Array.from({ length: 9 }, (_, i) => `n${i}`);
+    const large = (number: string, form: string) => ({ ...account(number, form.padEnd(1_000_000, 'x')), payloadHash: form });
+    for (const number of numbers) {
+      await stage(given, [large(number, 'sent')]);
+      await finish(given, number, 1);
+    }
+    const read: number[] = [];
+    const db = databaseAround(env.DB, async (_, run) => {
+      const results = await run();
+      const rows = Array.isArray(results) ? results.flatMap(({ results: some }: D1Result<{ body?: string }>) => some) : [];
+      read.push(rows.reduce((sum, { body }) => sum + (body?.length ?? 0), 0));
+      return results;
+    });
+    const supplier = supplierOf(given);
+    const creates = numbers.map(
+      (number) => ({ kind: 'right', supplier, account: large(number, number === 'n5' ? 'other' : 'form') }) as const,
+    );
+    const isSame = (stored: string, sent: string): boolean => stored.includes('"sent') && sent.includes('"form');
+    const outcomes = await stageAccounts({ ...deps, databaseOf: () => db }, given, creates, isSame);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(numbers.map((number) => (number === 'n5' ? 'in_progress' : 'scheduled')));
+    expect(Math.max(...read)).toBeLessThanOrEqual(4 * 1_048_576);
+    expect(read.filter((bytes) => bytes > 0)).toHaveLength(3);
   });
 
   it('stores nothing on an old judgement: supplier changed, paused, or key revoked', async () => {
