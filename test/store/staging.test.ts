@@ -154,6 +154,53 @@ describe('staging a slice', () => {
     expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
+  it('replaces what was staged in this very moment', async () => {
+    const given = await aSupplier();
+    const at = Date.now();
+    const stageAt = (content: string) => stageBy({ ...deps, now: () => at }, given, [account('a', content)]);
+    for (const content of ['1', '2', '1', '1']) {
+      expect(await stageAt(content)).toEqual([{ kind: 'scheduled' }]);
+      const [row] = await rowsOf(given);
+      expect(JSON.parse(row?.body ?? '').content).toBe(content);
+    }
+  });
+
+  describe('whose answer was lost, so that it is tried once more', () => {
+    /** Each batch that stores takes effect; its first answer is lost, and something happens until the next try. */
+    function aLossy(meanwhile: () => Promise<unknown> = async () => {}) {
+      const by = aDeps();
+      let lost = 0;
+      const db = databaseAround(env.DB, async ({ what }, run) => {
+        const results = await run();
+        if (!/(?:insert|update) import_processes/.test(what) || lost++ > 0) return results;
+        await meanwhile();
+        throw lostConnection();
+      });
+      return { ...by, databaseOf: () => db };
+    }
+
+    it.each([undefined, 0, 3])('is answered as it was decided, and sent, status %s before', async (status) => {
+      const given = await aSupplier();
+      if (status !== undefined) await stage(given, [account('a', 'before')]);
+      if (status) await finish(given, 'a', status);
+      const by = aLossy();
+      const dry = { ...account('a', 'dry'), isDryRun: true };
+      const answers = status === 0 ? ['in_progress', 'scheduled'] : ['scheduled', 'scheduled'];
+      expect((await stageBy(by, given, [dry, account('a', 'real')])).map(({ kind }) => kind)).toEqual(answers);
+      const [row] = await rowsOf(given);
+      expect(JSON.parse(row?.body ?? '').content).toBe('real');
+      await by.settled();
+      expect(by.sent.map(({ process_ids }) => process_ids)).toEqual([[row?.id]]);
+    });
+
+    it('is acknowledged although the supplier was paused meanwhile: it is stored', async () => {
+      const given = await aSupplier();
+      const pause = () => env.DB.prepare(`UPDATE suppliers SET status = 'Paused', version = 2 WHERE id = ?`).bind(given.supplierId).run();
+      expect(await stageBy(aLossy(pause), given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
+      expect(await rowsOf(given)).toHaveLength(1);
+    });
+  });
+
   // Whatever the clock of its isolate says, and whatever it found when it was sent.
   const found = [undefined, 0, 3, 4];
   const then = [0, 3, 4];
