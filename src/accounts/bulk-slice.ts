@@ -9,7 +9,7 @@ import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
 import { missingDocumentsOf } from './documents';
 import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
-import { loadCreateFacts } from './load';
+import { readKnown } from './known';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
 export type BulkMode = 'create' | 'validate';
@@ -59,8 +59,8 @@ export async function settleSlice(
       deps.log.error('bulk_slice_failed', error, { lines: open.length });
       break;
     }
-    // Creating repeats what it judged by in SQL; where nothing is asked there, or nothing was allowed, the next slice reads anew. So it does
-    // where the accounts were sent before: with their processes read first, no body goes to the database for nothing.
+    // Creating repeats in SQL what it validated by; where nothing is asked there, or nothing was allowed, the next slice reads anew. So it
+    // does where the accounts were sent before: with their processes read first, no body goes to the database for nothing.
     const isRepeat = [...results.values()].some(({ status }) => status === 'ALREADY_IMPORTED' || status === 'IN_PROGRESS');
     if (mode === 'validate' || isRepeat || results.size < accounts.length) suppliers.clear();
     for (const [code, supplier] of suppliers) if (supplier?.status !== 'Ongoing') suppliers.delete(code);
@@ -70,7 +70,7 @@ export async function settleSlice(
 
 /** Results for all but those whose supplier changed since it was read. */
 async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: readonly BulkAccount[], suppliers: KnownSuppliers) {
-  const known = await readFacts(deps, caller, mode, accounts, suppliers);
+  const known = await readSuppliers(deps, caller, mode, accounts, suppliers);
   const results: BulkResult[] = [];
   const judged: Judged[] = [];
   const now = deps.now();
@@ -101,10 +101,10 @@ async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: read
 }
 
 /**
- * Reads the suppliers of a slice, where one of them is not known, and with them the processes it is about. All of them anew, so that
+ * Reads the suppliers of a slice where one of them is not known, and with them the processes of its pairs: all of them anew, so that
  * they are as of one instant. Undefined: nothing was read.
  */
-async function readFacts(
+async function readSuppliers(
   deps: Deps,
   caller: Caller,
   mode: BulkMode,
@@ -113,10 +113,10 @@ async function readFacts(
 ): Promise<KnownProcesses | undefined> {
   if (accounts.every((account) => suppliers.has(codeOf(account)))) return undefined;
   const reads = accounts.map(({ read }) => read);
-  const facts = await loadCreateFacts(deps, caller, reads, mode === 'create');
-  if (!facts) throw new Error('the key was revoked while its request was worked on');
-  for (const [code, supplier] of facts.suppliers) suppliers.set(code, supplier);
-  return facts.processes;
+  const known = await readKnown(deps, caller, reads, mode === 'create');
+  if (!known) throw new Error('the key was revoked while its request was worked on');
+  for (const [code, supplier] of known.suppliers) suppliers.set(code, supplier);
+  return known.processes;
 }
 
 const codeOf = ({ read }: BulkAccount): string => read.supplierCode ?? '';

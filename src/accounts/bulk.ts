@@ -54,7 +54,7 @@ function entryOf({ number, bytes }: Line): BulkAccount | BulkResult {
 
 const isAccount = (entry: BulkAccount | BulkResult): entry is BulkAccount => 'read' in entry;
 
-/** Lines that are settled together. */
+/** Lines that are answered together. */
 class Slice {
   readonly accounts: BulkAccount[] = [];
   readonly #entries: (BulkAccount | BulkResult)[] = [];

@@ -9,7 +9,7 @@ import { type KnownProcesses, type Staged, stageAccounts } from '../import-proce
 import { gateErrors, type Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
 import { type AccountJudgement, judgeRead, type ReadAccount, readAccount } from './judge';
-import { loadCreateFacts } from './load';
+import { readKnown } from './known';
 import { createOf, isSameAccount } from './staged';
 
 /** `supplierDetail`: what the supplier's status has against the create. `isWrong`: something else has, too. */
@@ -33,12 +33,12 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
   // A refusal needs the supplier as it is, and so does an account that was judged by what is no longer so.
   if (scheduled && scheduled.kind !== 'invalid' && scheduled.kind !== 'judged_on_old_facts') return scheduled;
   for (let attempt = 0; attempt < MAX_JUDGEMENTS; attempt++) {
-    const facts = await loadCreateFacts(deps, caller, [read], true);
-    if (!facts) return { kind: 'unauthenticated' };
-    const supplier = facts.suppliers.get(read.supplierCode ?? '');
+    const known = await readKnown(deps, caller, [read], true);
+    if (!known) return { kind: 'unauthenticated' };
+    const supplier = known.suppliers.get(read.supplierCode ?? '');
     if (!supplier) return { kind: 'invalid', isWrong: true };
     rememberSupplier(db, caller, supplier);
-    const outcome = await scheduleUnder(deps, caller, read, text, supplier, facts.processes);
+    const outcome = await scheduleUnder(deps, caller, read, text, supplier, known.processes);
     if (outcome.kind !== 'judged_on_old_facts') return outcome;
   }
   throw new Error('the supplier kept changing while an account was judged');

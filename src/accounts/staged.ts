@@ -20,7 +20,7 @@ export const TOO_LARGE_TO_STAGE = fieldError(
 );
 
 /**
- * What a judged account asks of its process, by what is wrong with it: nothing at all; only what may pass, the supplier's status or
+ * What a create asks of the process of its pair, by what is wrong with the account: nothing at all; only what may pass, the supplier's status or
  * documents that are not there; or more. `text` is the body as it was sent.
  */
 export function createOf(judgement: AccountJudgement, supplier: Supplier, documents: readonly FieldError[], text: string): Create {
@@ -42,7 +42,7 @@ export function stagedAccountOf(judgement: AccountJudgement, text: string): Stag
   if (bodyBytes > MAX_STAGED_BYTES) return undefined;
   return {
     externalAccountNumber,
-    // Of the text as it is stored: what is kept must not tell a full number, not even by its digest.
+    // Of the text as it is stored: no full number may show, not even in its digest.
     payloadHash: shortDigest(body),
     body,
     bodyBytes,

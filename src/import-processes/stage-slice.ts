@@ -1,6 +1,6 @@
 /**
  * One slice of creates, decided and stored. A pair without a process takes one trip. Where there is one, its creates are decided by
- * what was read of it, and stored only while it is still that: what the network kept back undoes nothing, and no clock is asked.
+ * what was read of it, and stored only while it is still that: what the network delayed undoes nothing, and no clock is asked.
  */
 import { commit } from '../db';
 import type { Supplier } from '../suppliers';
@@ -10,19 +10,19 @@ import type { Sendable } from './messages';
 import { type Answer, type CreateDecision, decideCreates, type IsSameAccount, type ProcessState } from './rules-staging';
 import { type ExistingRow, type StagedAccount, type Staging, type StagingWrite, stagingBatch } from './store-staging';
 
-/** A create, judged by this very supplier. */
+/** A create, validated by this very supplier. */
 export type Create =
   | { readonly kind: 'right'; readonly supplier: Supplier; readonly account: StagedAccount }
-  /** Nothing is wrong but the supplier's status or a missing document: an account that is imported is told all the same. */
+  /** Nothing is wrong but the supplier's status or a missing document: whether the account is imported is answered all the same. */
   | { readonly kind: 'not_now'; readonly supplier: Supplier; readonly externalAccountNumber: string }
   | { readonly kind: 'wrong'; readonly supplier: Supplier };
 
 export type Staged =
   | Answer
-  /** The supplier or the key changed since the account was judged: judge again. */
+  /** The supplier or the key changed since the account was validated: validate it again. */
   | { readonly kind: 'judged_on_old_facts' };
 
-/** Processes by their pairs, read in one transaction with the suppliers that judged the creates. A pair without an entry has none. */
+/** Processes by their pairs, read in one transaction with the suppliers of the creates. A pair without an entry has none. */
 export type KnownProcesses = ReadonlyMap<string, ExistingRow>;
 
 export const knownProcesses = (rows: readonly ExistingRow[]): KnownProcesses =>
@@ -147,8 +147,8 @@ async function storeRound(slice: Slice, open: readonly OpenPair[], wrong: readon
     ...open.filter(({ write }) => write?.replaced),
     ...open.filter(({ write }) => !write),
   ];
-  const [held, existing, ...touched] = await commit(slice.db, stagingBatch(stagingOf(slice, inOrder, wrong), slice.caller));
-  const lastIds = new Map(held.map((row) => [row.supplier_id, row.last_id]));
+  const [unchanged, existing, ...touched] = await commit(slice.db, stagingBatch(stagingOf(slice, inOrder, wrong), slice.caller));
+  const lastIds = new Map(unchanged.map((row) => [row.supplier_id, row.last_id]));
   const found = knownProcesses(existing);
   const bodies = new Map(touched.flat().map(({ id, body }) => [id, body]));
   for (const create of wrong) slice.outcomes.set(create, lastIds.has(create.supplier.id) ? { kind: 'refused' } : OLD_FACTS);

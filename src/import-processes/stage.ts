@@ -1,5 +1,5 @@
 /**
- * Stages judged accounts (§4.6): stored first, then sent. The answer waits for the storing only.
+ * Stages accounts (§4.6): stored first, then sent. The answer waits for the storing only.
  */
 
 import type { Deps } from '../deps';

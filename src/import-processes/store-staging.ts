@@ -8,7 +8,7 @@ import { EVENT } from './machine';
 import type { Payload } from './rules-staging';
 import type { ProcessKey } from './store-claims';
 
-/** A judged account on its way into the table. */
+/** An account on its way into the table. */
 export interface StagedAccount extends Payload {
   readonly externalAccountNumber: string;
   /** JSON text. Its digest is the payload's hash. */
@@ -58,12 +58,12 @@ export const processesOfCaller = (
 // The largest id given so far. Payload rows are never deleted, so `1 + position` past it is new, whatever was staged before.
 const LAST_ID = '(SELECT coalesce(max(id), 0) FROM payloads)';
 
-/** The suppliers that are as they were judged, Ongoing, while the key is in force. Nothing is stored, or told, under any other. */
-const held = (suppliers: string, key: string): string => `FROM json_each(${suppliers}) g
+/** The suppliers that are as they were when they were read, Ongoing, while the key is in force. Nothing is stored under any other. */
+const unchangedSuppliers = (suppliers: string, key: string): string => `FROM json_each(${suppliers}) g
     CROSS JOIN suppliers s ON s.id = g.value ->> 0 AND s.version = g.value ->> 1 AND s.status = 'Ongoing'
     CROSS JOIN api_keys k ON k.id = ${key} AND k.organisation_id = s.organisation_id AND k.revoked_at IS NULL`;
 
-const READ_HELD = `SELECT s.id AS supplier_id, ${LAST_ID} AS last_id ${held('?1', '?2')}`;
+const READ_UNCHANGED = `SELECT s.id AS supplier_id, ${LAST_ID} AS last_id ${unchangedSuppliers('?1', '?2')}`;
 
 const READ_EXISTING = `SELECT ${EXISTING_COLUMNS}
   FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.external_account_number = j.value ->> 1`;
@@ -81,14 +81,14 @@ const INSERT = `INSERT INTO import_processes (supplier_id, id, external_account_
     window_end, created_at, scheduled_at, sent_at, modified_at, attempts)
   SELECT value ->> 0, ${LAST_ID} + 1 + key, value ->> 1, 0, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, ?3, ?3,
     iif(coalesce(value ->> 5, 0) > ?3, 0, ?3), ?3, 0
-  FROM ${ITEMS} WHERE key < ?2 AND value ->> 0 IN (SELECT s.id ${held('?4', '?5')})
+  FROM ${ITEMS} WHERE key < ?2 AND value ->> 0 IN (SELECT s.id ${unchangedSuppliers('?4', '?5')})
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** True while what is replaced is what it was when the create was decided. A dry run never takes the place of a real import that waits. */
 const isUnchanged = (p: string): string => `${p}.supplier_id = j.value ->> 0 AND ${p}.id = j.value ->> 9
     AND ${p}.status = j.value ->> 10 AND ${p}.payload_hash = j.value ->> 11 AND ${p}.modified_at = j.value ->> 12
     AND (${p}.status IN (3, 4, 5, 6) OR (${p}.status = 0 AND ${p}.is_dry_run >= j.value ->> 4))
-    AND j.value ->> 0 IN (SELECT s.id ${held('?2', '?3')})`;
+    AND j.value ->> 0 IN (SELECT s.id ${unchangedSuppliers('?2', '?3')})`;
 
 // Before the staging: what it will schedule again.
 const EVENT_OF_RECREATED = `INSERT INTO import_process_events (process_id, occurred_at, event)
@@ -110,8 +110,8 @@ const KEEP_PAYLOADS = `INSERT INTO payloads (id, body)
   WHERE p.status = 0 AND p.payload_hash = ${ofItem(2)}
   ON CONFLICT (id) DO UPDATE SET body = excluded.body, reduced_at = NULL WHERE payloads.reduced_at IS NOT NULL OR payloads.body <> excluded.body`;
 
-/** A supplier whose facts still hold, and the largest id of all before the batch. */
-interface HeldRow {
+/** A supplier that is still as it was read, and the largest id of all before the batch. */
+interface UnchangedRow {
   readonly supplier_id: number;
   readonly last_id: number;
 }
@@ -122,7 +122,7 @@ interface TouchedRow {
   readonly body?: string;
 }
 
-type StagingBatch = readonly [Statement<HeldRow>, Statement<ExistingRow>, ...Statement<TouchedRow>[]];
+type StagingBatch = readonly [Statement<UnchangedRow>, Statement<ExistingRow>, ...Statement<TouchedRow>[]];
 
 export interface Staging {
   /** Those of pairs without a process come first, and take the ids after the last one, in order. */
@@ -130,7 +130,7 @@ export interface Staging {
   /** Pairs that are only read, and of those the processes whose stored bodies are. */
   readonly reads: readonly Pair[];
   readonly bodies: readonly ProcessKey[];
-  /** Every supplier that judged one of the creates, with the version that did. */
+  /** The suppliers of all creates, each with the version it was read in. */
   readonly suppliers: ReadonlyMap<number, number>;
   /** Unix milliseconds. */
   readonly now: number;
@@ -147,24 +147,24 @@ const itemOf = ({ supplierId, account: a, at, sentAt, replaced }: StagingWrite) 
   ...(replaced ? [at, sentAt, replaced.id, replaced.status, replaced.payload_hash, replaced.modified_at] : []),
 ];
 
-/** The batch that stages a slice of any suppliers. It answers the facts that hold, what there was before, and what was staged. */
+/** The batch that stages a slice of any suppliers. It answers which suppliers are unchanged, what there was before, and what was staged. */
 export function stagingBatch({ writes, reads, bodies, suppliers, now }: Staging, { apiKeyId }: Caller): StagingBatch {
   const items = writes.map(itemOf);
   const pairs = JSON.stringify([...items, ...reads.map(({ supplierId, externalAccountNumber }) => [supplierId, externalAccountNumber])]);
   const fresh = writes.filter(({ replaced }) => replaced === undefined).length;
   const replacing = JSON.stringify(items.slice(fresh));
-  const judges = JSON.stringify([...suppliers]);
+  const versions = JSON.stringify([...suppliers]);
   return [
-    statement(READ_HELD, judges, apiKeyId),
+    statement(READ_UNCHANGED, versions, apiKeyId),
     statement(READ_EXISTING, pairs),
     ...(bodies.length > 0
       ? [statement<TouchedRow>(READ_BODIES, JSON.stringify(bodies.map(({ supplierId, id }) => [supplierId, id])))]
       : []),
-    ...(fresh > 0 ? [statement<TouchedRow>(INSERT, pairs, fresh, now, judges, apiKeyId)] : []),
+    ...(fresh > 0 ? [statement<TouchedRow>(INSERT, pairs, fresh, now, versions, apiKeyId)] : []),
     ...(fresh < writes.length
       ? [
-          statement<TouchedRow>(EVENT_OF_RECREATED, replacing, judges, apiKeyId),
-          statement<TouchedRow>(REPLACE, replacing, judges, apiKeyId),
+          statement<TouchedRow>(EVENT_OF_RECREATED, replacing, versions, apiKeyId),
+          statement<TouchedRow>(REPLACE, replacing, versions, apiKeyId),
         ]
       : []),
     ...jsonTextParameters(writes.map(({ account }) => account.body)).map(({ parameter, from }) =>

@@ -1,5 +1,5 @@
 /**
- * What judges and decides creates: the suppliers they name, and the processes their pairs have, as of one instant.
+ * What creates are validated and decided by: the suppliers they name, and the processes their pairs have, as of one instant.
  */
 import { supplierFacts } from '../account-facts';
 import { commit } from '../db';
@@ -9,22 +9,22 @@ import { type Supplier, supplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
 import type { ReadAccount } from './judge';
 
-export interface CreateFacts {
+export interface Known {
   /** By code. Undefined: there is none of this caller's. */
   readonly suppliers: ReadonlyMap<string, Supplier | undefined>;
   readonly processes: KnownProcesses;
 }
 
 /**
- * Reads what these accounts are judged by, however many, in one trip for each database; their processes only `withProcesses`.
- * Undefined: the caller's key is not in force.
+ * Reads the suppliers of these accounts, and `withProcesses` the processes of their pairs, in one trip for each database. Undefined:
+ * the caller's key is not in force.
  */
-export async function loadCreateFacts(
+export async function readKnown(
   deps: Deps,
   caller: Caller,
   accounts: readonly ReadAccount[],
   withProcesses: boolean,
-): Promise<CreateFacts | undefined> {
+): Promise<Known | undefined> {
   const suppliers = new Map<string, Supplier | undefined>();
   const processes = new Map<string, NonNullable<ReturnType<KnownProcesses['get']>>>();
   for (const [db, members] of Map.groupBy(accounts, (account) => deps.databaseOf(codeOf(account)))) {
