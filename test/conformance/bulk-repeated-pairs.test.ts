@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { bulkAccounts } from '../../src/accounts/bulk';
 import { scheduleAccount } from '../../src/accounts/schedule';
 import worker from '../../src/worker';
+import { databaseAround } from '../support/around';
 import { countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
@@ -169,6 +170,36 @@ describe('lines of one slice', () => {
   });
 });
 
+describe('what goes to the database', () => {
+  /** What each trip of a request asks for. */
+  async function tripsOf(given: GivenSupplier, mode: 'create' | 'validate', lines: readonly Line[]): Promise<string[]> {
+    const trips: string[] = [];
+    const db = databaseAround(env.DB, ({ what }, run) => {
+      trips.push(what);
+      return run();
+    });
+    for await (const _ of bulkAccounts({ ...aDeps(), db, databaseOf: () => db }, given, mode, bodyOf(lines)));
+    return trips;
+  }
+  const many = ({ code }: GivenSupplier): Line[] => Array.from({ length: 1_001 }, (_, i) => line(code, `n${i}`));
+
+  it('are no bodies where the accounts are imported already', async () => {
+    const given = await aSupplier();
+    const first = await tripsOf(given, 'create', many(given));
+    expect(first.map((what) => what.includes('insert payloads'))).toEqual([false, true, true, true]);
+    await env.DB.prepare(`UPDATE import_processes SET status = 2, account_number = 'A-' || id WHERE supplier_id = ?`)
+      .bind(given.supplierId)
+      .run();
+    const again = await tripsOf(given, 'create', many(given));
+    expect(again.map((what) => what.includes('insert'))).toEqual([false, false, false]);
+  });
+
+  it('is nothing about processes where accounts are only validated', async () => {
+    const given = await aSupplier();
+    expect(new Set(await tripsOf(given, 'validate', many(given)))).toEqual(new Set(['select api_keys']));
+  });
+});
+
 describe('round trips', () => {
   const orders: Readonly<Record<string, (given: GivenSupplier, siblings: readonly string[]) => Line[]>> = {
     'a,a,b,b…': ({ code }) => Array.from({ length: 10_000 }, (_, i) => line(code, `n${i >> 1}`, i)),
@@ -178,6 +209,8 @@ describe('round trips', () => {
     'a hundred pairs, interleaved': ({ code }) => Array.from({ length: 10_000 }, (_, i) => line(code, `n${i % 100}`, i)),
     'many suppliers, each pair twice': (_, siblings) =>
       Array.from({ length: 10_000 }, (_, i) => line(siblings[(i >> 1) % siblings.length] ?? '', `n${i >> 1}`, i)),
+    'half of them of a supplier that is paused': ({ code }, siblings) =>
+      Array.from({ length: 10_000 }, (_, i) => line(i % 2 ? code : (siblings[0] ?? ''), `n${i >> 2}`, i)),
     'suppliers that are not there': ({ code }) =>
       Array.from({ length: 10_000 }, (_, i) => line(i % 2 ? code : `nobody-${i}`, `n${i >> 2}`, i)),
   };
@@ -188,6 +221,7 @@ describe('round trips', () => {
       const given = await aSupplier();
       const siblings: string[] = [];
       for (let more = 0; more < 40; more++) siblings.push((await aSupplier({ organisationId: given.organisationId })).code);
+      await env.DB.prepare(`UPDATE suppliers SET status = 'Paused' WHERE code = ?`).bind(siblings[0]).run();
       const all = order(given, siblings);
       for (const change of [0, 100_000]) {
         const counts = countingDatabase(env.DB);

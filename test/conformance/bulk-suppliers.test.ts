@@ -5,7 +5,7 @@ import { aSupplier, type GivenSupplier } from '../support/given';
 import { rowsOf } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
 
-/** A request whose lines are sent one at a time, each after the answer to the one before: each is a slice of its own. */
+/** A request whose lines are sent after the answer to those before: what is asked together is a slice of its own. The first answer is given. */
 async function talk(given: GivenSupplier, mode: string) {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -22,11 +22,11 @@ async function talk(given: GivenSupplier, mode: string) {
     return new TextDecoder().decode(chunk?.value);
   };
   return {
-    async ask(line: object): Promise<{ status: string; errors?: { attr: string; code: string }[] }> {
-      const writing = writer.write(encoder.encode(`${JSON.stringify(line)}\n`));
+    async ask(...lines: readonly object[]): Promise<{ status: string; errors?: { attr: string; code: string }[] }> {
+      const writing = writer.write(encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
       const answer = await read();
       await writing;
-      return JSON.parse(answer);
+      return JSON.parse(answer.split('\n')[0] ?? '');
     },
     async end(): Promise<string> {
       const [, rest] = await Promise.all([writer.close(), read()]);
@@ -83,6 +83,23 @@ describe.each([
     expect(await bulk.ask(lineOf(given, 'fourth'))).toMatchObject({ status: good });
     await bulk.end();
     expect((await rowsOf(given)).processes).toBe(before.processes + (mode === 'create' ? 1 : 0));
+  });
+
+  it.each([
+    ['the same line', 'first', {}],
+    ['another line', 'second', {}],
+    ['a wrong line', 'third', WRONG],
+  ])('the supplier becomes Paused: %s tells so beside lines of a supplier that is new to the request', async (_, number, over) => {
+    const given = await aSupplier();
+    const sibling = await aSupplier({ organisationId: given.organisationId });
+    const bulk = await talk(given, mode);
+    expect(await bulk.ask(lineOf(given, 'first'))).toMatchObject({ status: good });
+    await become(given, 'Paused');
+    expect(await bulk.ask(lineOf(given, number, over), lineOf(sibling, 'x'))).toMatchObject({
+      status: 'INVALID',
+      errors: expect.arrayContaining([expect.objectContaining({ code: 'import_supplier_paused' })]),
+    });
+    await bulk.end();
   });
 
   it('the supplier’s settings change: the later lines are judged by the new ones, right or wrong', async () => {
