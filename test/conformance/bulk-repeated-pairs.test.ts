@@ -170,6 +170,18 @@ describe('lines of one slice', () => {
   });
 });
 
+it('lists accounts in the order in which creates one by one would have made them', async () => {
+  const given = await aSupplier();
+  const of = (number: string, over: Partial<Line> = {}) => line(given.code, number, 1, over);
+  await inBulk(given, [of('c', { isMissing: true }), of('b'), of('a', { isDryRun: true }), of('c'), of('a'), of('b')]);
+  const { results } = await env.DB.prepare(
+    'SELECT external_account_number AS number FROM import_processes WHERE supplier_id = ? ORDER BY id',
+  )
+    .bind(given.supplierId)
+    .all();
+  expect(results).toEqual([{ number: 'b' }, { number: 'a' }, { number: 'c' }]);
+});
+
 describe('what goes to the database', () => {
   /** What each trip of a request asks for. */
   async function tripsOf(given: GivenSupplier, mode: 'create' | 'validate', lines: readonly Line[]): Promise<string[]> {
