@@ -9,7 +9,7 @@ CREATE TABLE import_processes (
   id INTEGER NOT NULL,                 -- also the id of its payload and, later, of its account
   external_account_number TEXT NOT NULL,
   status INTEGER NOT NULL,
-  payload_hash TEXT NOT NULL,          -- of account and task_params as parsed, key order apart
+  payload_hash TEXT NOT NULL,          -- of the payload's text; equal hashes are the same payload
   payload_bytes INTEGER NOT NULL,      -- lets the consumer bound a slice before it reads bodies
   is_dry_run INTEGER NOT NULL,
   window_start INTEGER,

@@ -7,7 +7,7 @@ import { query, type RowOf, type Statement, statement } from '../db';
 import type { Deps } from '../deps';
 import { type FieldError, inPayloadOrder } from '../shared/errors';
 import type { Given, Parsed } from '../shared/parse';
-import { gateErrors, SUPPLIER_COLUMNS, type Supplier, type SupplierRow, supplierIn, supplierOf, type UNREADABLE } from '../suppliers';
+import { gateErrors, SUPPLIER_COLUMNS, type Supplier, type SupplierRow, supplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
 
 /** An imported account as later additions need it. */
@@ -126,21 +126,3 @@ const SUPPLIERS = `SELECT j.value AS code, ${SUPPLIER_COLUMNS} FROM api_keys k C
 /** Suppliers by their codes, of this caller. No row at all: the caller's key is not in force. */
 export const supplierFacts = (caller: Caller, codes: readonly string[]): Statement<SupplierRow & { code: string }> =>
   statement(SUPPLIERS, caller.apiKeyId, caller.organisationId, JSON.stringify(codes));
-
-/**
- * Loads suppliers by their codes, however many, in one trip for each database. Undefined in the map: there is none of this
- * caller's. `unreadable`: what is stored of it cannot be read, which concerns no other. Undefined as a whole: the caller's key is not in force.
- */
-export async function loadSuppliers(
-  deps: Deps,
-  caller: Caller,
-  codes: readonly string[],
-): Promise<Map<string, Supplier | typeof UNREADABLE | undefined> | undefined> {
-  const suppliers = new Map<string, Supplier | typeof UNREADABLE | undefined>();
-  for (const [db, members] of Map.groupBy(codes, (code) => deps.databaseOf(code))) {
-    const rows = await query(db, supplierFacts(caller, members));
-    if (rows.length === 0) return undefined;
-    for (const row of rows) suppliers.set(row.code, supplierIn(row));
-  }
-  return suppliers;
-}

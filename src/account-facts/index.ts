@@ -8,8 +8,8 @@ export {
   heldGuard,
   type ImportedAccount,
   loadAccountFacts,
-  loadSuppliers,
   MAX_JUDGEMENTS,
   type Refusal,
+  supplierFacts,
 } from './facts';
 export { recallSupplier, rememberSupplier } from './remembered';

@@ -1,16 +1,16 @@
 /**
  * One slice of a bulk request: judged together, stored in one trip, answered line by line. A bad line never touches another.
  */
-import { loadSuppliers } from '../account-facts';
 import type { Deps } from '../deps';
 import { judgeDocuments } from '../documents';
-import { type Staged, stageAccounts } from '../import-processes';
-import { type ErrorItem, errorItem, fieldError } from '../shared/errors';
+import { type Create, type KnownProcesses, type Staged, stageAccounts } from '../import-processes';
+import { type ErrorItem, errorItem, type FieldError, fieldError } from '../shared/errors';
 import { type Supplier, UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
 import { lookUpDocuments } from './documents';
 import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
-import { stagedAccountOf, TOO_LARGE_TO_STAGE } from './staged';
+import { readKnown } from './known';
+import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
 export type BulkMode = 'create' | 'validate';
 
@@ -42,7 +42,7 @@ interface Judged {
   readonly supplier: Supplier;
 }
 
-/** Answers one result for each account, in order. The accounts of a slice name no pair twice. */
+/** Answers one result for each account, in order, as if they had come one after the other. */
 export async function settleSlice(
   deps: Deps,
   caller: Caller,
@@ -59,8 +59,10 @@ export async function settleSlice(
       deps.log.error('bulk_slice_failed', error, { lines: open.length });
       break;
     }
-    // Creating repeats what it judged by as a guard in SQL; where nothing is written, or nothing was allowed, the next slice reads anew.
-    if (mode === 'validate' || results.size < accounts.length) suppliers.clear();
+    // Creating repeats in SQL what it validated by; where nothing is asked there, or nothing was allowed, the next slice reads anew. So it
+    // does where the accounts were sent before: with their processes read first, no body goes to the database for nothing.
+    const isRepeat = [...results.values()].some(({ status }) => status === 'ALREADY_IMPORTED' || status === 'IN_PROGRESS');
+    if (mode === 'validate' || isRepeat || results.size < accounts.length) suppliers.clear();
     for (const [code, supplier] of suppliers) if (supplier === UNREADABLE || supplier?.status !== 'Ongoing') suppliers.delete(code);
   }
   return accounts.map((account) => results.get(account.line) ?? resultOf(account, 'FAILED'));
@@ -68,13 +70,13 @@ export async function settleSlice(
 
 /** Results for all but those whose supplier changed since it was read. */
 async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: readonly BulkAccount[], suppliers: KnownSuppliers) {
-  await readSuppliers(deps, caller, accounts, suppliers);
+  const known = await readSuppliers(deps, caller, mode, accounts, suppliers);
   const results: BulkResult[] = [];
   const judged: Judged[] = [];
   const now = deps.now();
   for (const account of accounts) {
     const { read } = account;
-    const supplier = suppliers.get(read.supplierCode ?? '');
+    const supplier = suppliers.get(codeOf(account));
     if (supplier === UNREADABLE) {
       results.push(resultOf(account, 'FAILED'));
       continue;
@@ -83,14 +85,11 @@ async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: read
     if (supplier) judged.push({ account, judgement, supplier });
     else
       results.push(
-        invalid(
-          account,
-          allErrors(judgement, supplierErrors(read, undefined), judgeDocuments('', judgement.documentPaths, new Set())).map(errorItem),
-        ),
+        invalid(account, allErrors(judgement, supplierErrors(read, undefined), judgeDocuments('', judgement.documentPaths, new Set()))),
       );
   }
   const documentsOfAll = await lookUpDocuments(deps, judged);
-  const valid: Judged[] = [];
+  const asked: Asked[] = [];
   for (const one of judged) {
     const { account, judgement, supplier } = one;
     if (documentsOfAll.knownOf(one) !== 'all') {
@@ -99,42 +98,53 @@ async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: read
     }
     const documents = judgeDocuments(supplier.configuration.documents_root, judgement.documentPaths, documentsOfAll.missing);
     const errors = allErrors(judgement, supplierErrors(account.read, supplier), documents);
-    if (errors.length > 0) results.push(invalid(account, errors.map(errorItem)));
-    else valid.push(one);
+    if (mode === 'validate') results.push(errors.length > 0 ? invalid(account, errors) : resultOf(account, 'VALID'));
+    else asked.push({ account, errors, create: createOf(judgement, supplier, documents, account.text) });
   }
-  return [...results, ...(mode === 'validate' ? valid.map(({ account }) => resultOf(account, 'VALID')) : await stage(deps, caller, valid))];
+  return [...results, ...(await stage(deps, caller, asked, known))];
 }
 
-async function readSuppliers(deps: Deps, caller: Caller, accounts: readonly BulkAccount[], suppliers: KnownSuppliers): Promise<void> {
-  const codes = new Set(accounts.flatMap(({ read }) => (read.supplierCode === undefined ? [] : [read.supplierCode])));
-  const unread = [...codes].filter((code) => !suppliers.has(code));
-  if (unread.length === 0) return;
-  const found = await loadSuppliers(deps, caller, unread);
-  if (!found) throw new Error('the key was revoked while its request was worked on');
-  for (const [code, supplier] of found) suppliers.set(code, supplier);
+/**
+ * Reads the suppliers of a slice where one of them is not known, and with them the processes of its pairs: all of them anew, so that
+ * they are as of one instant. Undefined: nothing was read.
+ */
+async function readSuppliers(
+  deps: Deps,
+  caller: Caller,
+  mode: BulkMode,
+  accounts: readonly BulkAccount[],
+  suppliers: KnownSuppliers,
+): Promise<KnownProcesses | undefined> {
+  if (accounts.every((account) => suppliers.has(codeOf(account)))) return undefined;
+  const reads = accounts.map(({ read }) => read);
+  const known = await readKnown(deps, caller, reads, mode === 'create');
+  if (!known) throw new Error('the key was revoked while its request was worked on');
+  for (const [code, supplier] of known.suppliers) suppliers.set(code, supplier);
+  return known.processes;
 }
 
-async function stage(deps: Deps, caller: Caller, valid: readonly Judged[]): Promise<BulkResult[]> {
-  const results: BulkResult[] = [];
-  for (const [supplier, members] of Map.groupBy(valid, (one) => one.supplier)) {
-    const staged = members.flatMap(({ judgement, account }) => {
-      const row = stagedAccountOf(judgement, account.text);
-      if (!row) results.push(invalid(account, [errorItem(TOO_LARGE_TO_STAGE)]));
-      return row ? [{ account, row }] : [];
-    });
-    const rows = staged.map(({ row }) => row);
-    const outcomes = rows.length > 0 ? await stageAccounts(deps, rows, supplier, caller) : [];
-    staged.forEach(({ account }, index) => {
-      const outcome = outcomes[index];
-      const result = outcome && resultOfStaged(account, outcome);
-      if (result) results.push(result);
-    });
-  }
-  return results;
+const codeOf = ({ read }: BulkAccount): string => read.supplierCode ?? '';
+
+/** A line of a known supplier, what is wrong with it, and what it asks of its process. */
+interface Asked {
+  readonly account: BulkAccount;
+  readonly errors: readonly FieldError[];
+  readonly create: Create;
 }
 
-function resultOfStaged(account: BulkAccount, outcome: Staged): BulkResult | undefined {
+async function stage(deps: Deps, caller: Caller, asked: readonly Asked[], known: KnownProcesses | undefined): Promise<BulkResult[]> {
+  const creates = asked.map(({ create }) => create);
+  const outcomes = await stageAccounts(deps, caller, creates, isSameAccount, known);
+  return asked.flatMap((one, index) => {
+    const outcome = outcomes[index];
+    return (outcome && resultOfStaged(one, outcome)) ?? [];
+  });
+}
+
+function resultOfStaged({ account, errors }: Asked, outcome: Staged): BulkResult | undefined {
   switch (outcome.kind) {
+    case 'refused':
+      return invalid(account, errors.length > 0 ? errors : [TOO_LARGE_TO_STAGE]);
     case 'scheduled':
       return resultOf(account, 'SCHEDULED');
     case 'in_progress':
@@ -154,7 +164,10 @@ const resultOf = ({ line, read }: BulkAccount, status: BulkResult['status']): Bu
   status,
 });
 
-const invalid = (account: BulkAccount, errors: readonly ErrorItem[]): BulkResult => ({ ...resultOf(account, 'INVALID'), errors });
+const invalid = (account: BulkAccount, errors: readonly FieldError[]): BulkResult => ({
+  ...resultOf(account, 'INVALID'),
+  errors: errors.map(errorItem),
+});
 
 /** A line that holds no account at all. */
 export const unreadableLine = (line: number, code: string, detail: string): BulkResult => ({

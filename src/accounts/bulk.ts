@@ -38,7 +38,7 @@ export async function* bulkAccounts(
       lines += 1;
       const entry =
         lines > MAX_LINES ? unreadableLine(line.number, 'max_length', `A request holds at most ${MAX_LINES} lines.`) : entryOf(line);
-      if (slice.isFullFor(entry, line)) yield await settled();
+      if (slice.isFullFor(line)) yield await settled();
       slice.add(entry, line);
     }
   }
@@ -55,29 +55,25 @@ function entryOf({ number, bytes }: Line): BulkAccount | BulkResult {
 
 const isAccount = (entry: BulkAccount | BulkResult): entry is BulkAccount => 'read' in entry;
 
-/** Lines that are settled together. A pair that comes twice is settled in two slices, one after the other. */
+/** Lines that are answered together. */
 class Slice {
   readonly accounts: BulkAccount[] = [];
   readonly #entries: (BulkAccount | BulkResult)[] = [];
-  readonly #pairs = new Set<string>();
   #bytes = 0;
 
   get isEmpty(): boolean {
     return this.#entries.length === 0;
   }
 
-  isFullFor(entry: BulkAccount | BulkResult, line: Line): boolean {
+  isFullFor(line: Line): boolean {
     if (this.isEmpty) return false;
-    if (this.#entries.length >= SLICE_ACCOUNTS || this.#bytes + (line.bytes?.byteLength ?? 0) > SLICE_BYTES) return true;
-    return isAccount(entry) && this.#pairs.has(pairOf(entry));
+    return this.#entries.length >= SLICE_ACCOUNTS || this.#bytes + (line.bytes?.byteLength ?? 0) > SLICE_BYTES;
   }
 
   add(entry: BulkAccount | BulkResult, line: Line): void {
     this.#entries.push(entry);
     this.#bytes += line.bytes?.byteLength ?? 0;
-    if (!isAccount(entry)) return;
-    this.accounts.push(entry);
-    this.#pairs.add(pairOf(entry));
+    if (isAccount(entry)) this.accounts.push(entry);
   }
 
   /** The results of all lines, in order: those given for the accounts, and those that were clear from the line alone. */
@@ -86,5 +82,3 @@ class Slice {
     return this.#entries.map((entry) => `${JSON.stringify(isAccount(entry) ? results.get(entry.line) : entry)}\n`).join('');
   }
 }
-
-const pairOf = ({ read }: BulkAccount): string => JSON.stringify([read.supplierCode, read.externalAccountNumber]);

@@ -17,7 +17,7 @@ import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import { bulkAccounts } from './bulk';
 import { MAX_BULK_BYTES } from './bulk-lines';
-import { scheduleAccount } from './schedule';
+import { type Invalid, scheduleAccount } from './schedule';
 import { bulkQuery } from './schema';
 import { validateAccount } from './validate';
 
@@ -47,16 +47,12 @@ export const postAccount: AppHandler = async (c) => {
     case 'unauthenticated':
       return authenticationFailed(c);
     case 'invalid':
-      return importProcessRefused(
-        c,
-        'import_process_failed_validation',
-        'The account data failed validation. Send it to the validate endpoint for the full list of errors.',
-      );
+      return importProcessRefused(c, 'import_process_failed_validation', refusalDetail(outcome));
     case 'in_progress':
       return importProcessRefused(
         c,
         'account_import_process_in_progress',
-        'Another payload for this account is being processed right now. Send this one again when that import has ended.',
+        'Another import of this account is being processed, or waits and is no dry run. Send this one again when that import has ended.',
       );
     case 'already_imported':
       return alreadyImported(c, outcome.accountNumber);
@@ -68,6 +64,11 @@ export const postAccount: AppHandler = async (c) => {
       return unreachable(outcome);
   }
 };
+
+const FAILED_VALIDATION = 'The account data failed validation. Send it to the validate endpoint for the full list of errors.';
+
+const refusalDetail = ({ supplierDetail, isWrong }: Invalid): string =>
+  supplierDetail === undefined ? FAILED_VALIDATION : isWrong ? `${supplierDetail} ${FAILED_VALIDATION}` : supplierDetail;
 
 const NDJSON = 'application/x-ndjson';
 

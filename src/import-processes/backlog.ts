@@ -108,7 +108,7 @@ async function sendNext(deps: Deps, db: D1Database, supplierIds: readonly number
 /** Sent before it is marked: a message too many is harmless, one too few would wait for long. */
 async function sendDue(deps: Deps, db: D1Database, due: readonly DueRow[], withMore: ReadonlySet<number>): Promise<number> {
   if (due.length === 0) return 0;
-  const waiting = await sendImports(deps, due.map(sendableOf), withMore);
+  const waiting = await sendImports(deps, due.map(sendableOf), { withMore });
   await query(db, markSent(due, deps.now()));
   deps.log.info('imports_sent_again', { processes: due.length, suppliers: new Set(due.map(({ supplier_id }) => supplier_id)).size });
   return waiting;

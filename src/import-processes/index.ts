@@ -4,9 +4,11 @@ export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
 export { reducePayloads } from './retention';
-export { type Staged, stageAccounts } from './stage';
+export type { IsSameAccount } from './rules-staging';
+export { stageAccounts } from './stage';
+export { type Create, type KnownProcesses, knownProcesses, type Staged } from './stage-slice';
 export type { ClaimedRow, Outcome, ProcessKey } from './store-claims';
-export type { StagedAccount } from './store-staging';
+export { processesOfCaller, type StagedAccount } from './store-staging';
 export {
   cancelProcess,
   type LeftOutRow,

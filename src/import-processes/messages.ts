@@ -43,11 +43,16 @@ export function messagesOf(processes: readonly Sendable[], now: number, withMore
 }
 
 /**
- * Sends the processes to the queue; answers how many messages wait there, as far as the queue can tell. It may throw: the rows are
- * the outbox, and the sweep sends again what was lost.
+ * Sends the processes to the queue, in messages dated `at` (Unix milliseconds; now) that say of which suppliers more may follow.
+ * Answers how many messages wait there, as far as the queue can tell. It may throw: the rows are the outbox, and the sweep sends again
+ * what was lost.
  */
-export async function sendImports(deps: Deps, processes: readonly Sendable[], withMore?: ReadonlySet<number>): Promise<number> {
-  const messages = messagesOf(processes, deps.now(), withMore);
+export async function sendImports(
+  deps: Deps,
+  processes: readonly Sendable[],
+  { at = deps.now(), withMore }: { readonly at?: number; readonly withMore?: ReadonlySet<number> } = {},
+): Promise<number> {
+  const messages = messagesOf(processes, at, withMore);
   let waiting = 0;
   for (let from = 0; from < messages.length; from += MESSAGES_PER_SEND) {
     const batch = messages.slice(from, from + MESSAGES_PER_SEND).map((body) => ({ body }));

@@ -1,52 +1,45 @@
 /**
- * Stages judged accounts of one supplier (§4.6): stored first, then sent. The answer waits for the storing only.
+ * Stages accounts (§4.6): stored first, then sent. The answer waits for the storing only.
  */
 
-import { commit } from '../db';
 import type { Deps } from '../deps';
 import { intakeOf } from '../health';
-import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
-import { statusOf } from './machine';
-import { type Sendable, sendImports } from './messages';
-import { type ExistingRow, type StagedAccount, stagingBatch } from './store-staging';
+import { sendImports } from './messages';
+import type { IsSameAccount } from './rules-staging';
+import { type Create, type KnownProcesses, type Slice, type Staged, stageSlice } from './stage-slice';
 
-export type Staged =
-  | { readonly kind: 'scheduled' }
-  | { readonly kind: 'in_progress' }
-  | { readonly kind: 'already_imported'; readonly accountNumber: string }
-  /** No new account comes in right now; nothing was stored. */
-  | { readonly kind: 'not_taken' }
-  /** The supplier or the key changed since the account was judged: judge again. */
-  | { readonly kind: 'judged_on_old_facts' };
-
-/** Stages a slice in one trip; answers one outcome for each account, in order. */
-export async function stageAccounts(deps: Deps, accounts: readonly StagedAccount[], supplier: Supplier, caller: Caller): Promise<Staged[]> {
-  const db = deps.databaseOf(supplier.code);
-  if ((await intakeOf(deps, db)) !== 'open') return accounts.map(() => ({ kind: 'not_taken' }));
-  const now = deps.now();
-  const [, scheduled, existing] = await commit(db, stagingBatch(accounts, supplier, caller, now));
-  const scheduledByNumber = new Map(scheduled.map((row) => [row.external_account_number, row]));
-  const existingByPosition = new Map(existing.map((row) => [row.position, row]));
-  const toSend: Sendable[] = [];
-  const outcomes = accounts.map((account, position): Staged => {
-    const row = scheduledByNumber.get(account.externalAccountNumber);
-    const before = existingByPosition.get(position);
-    const id = row?.id ?? before?.id;
-    const outcome: Staged = row ? { kind: 'scheduled' } : before ? outcomeOf(before) : { kind: 'judged_on_old_facts' };
-    // `sent_at` of this very moment: this batch scheduled it, perhaps in a try whose answer was lost.
-    if (outcome.kind === 'scheduled' && id !== undefined && (row ?? before)?.sent_at === now) {
-      toSend.push({ supplierId: supplier.id, id, payloadBytes: account.bodyBytes });
+/**
+ * Stages creates of any suppliers: answers one outcome for each, in order, as if they had come one after the other. Takes one trip
+ * where no pair has a process yet, else two. With `known` it takes one, and none for what changes nothing.
+ */
+export async function stageAccounts(
+  deps: Deps,
+  caller: Caller,
+  creates: readonly Create[],
+  isSameAccount: IsSameAccount,
+  known?: KnownProcesses,
+): Promise<Staged[]> {
+  const outcomes = new Map<Create, Staged>();
+  for (const [db, members] of Map.groupBy(creates, ({ supplier }) => deps.databaseOf(supplier.code))) {
+    const slice: Slice = { db, caller, isSameAccount, now: deps.now(), outcomes, staged: [] };
+    const isOpen = (await intakeOf(deps, db)) === 'open';
+    const [right, others] = [members.filter(({ kind }) => kind === 'right'), members.filter(({ kind }) => kind !== 'right')];
+    if (!isOpen) for (const create of right) outcomes.set(create, { kind: 'not_taken' });
+    try {
+      await stageSlice(slice, isOpen ? members : others, known);
+    } finally {
+      send(deps, slice);
     }
-    return outcome;
-  });
-  if (toSend.length > 0) deps.afterReply('send_imports', sendImports(deps, toSend));
-  return outcomes;
+  }
+  return creates.map((create) => outcomes.get(create) ?? { kind: 'judged_on_old_facts' });
 }
 
-function outcomeOf(row: ExistingRow): Staged {
-  const status = statusOf(row.status);
-  if (row.account_number !== null) return { kind: 'already_imported', accountNumber: row.account_number };
-  if (row.is_same_payload === 1 && (status === 'PENDING' || status === 'IN_PROGRESS')) return { kind: 'scheduled' };
-  return status === 'IN_PROGRESS' ? { kind: 'in_progress' } : { kind: 'judged_on_old_facts' };
+/** Sends what is to start now; what has a window that is yet to open is left to the sweep. */
+function send(deps: Deps, { staged }: Slice): void {
+  const due = staged.filter(({ sentAt }) => sentAt > 0);
+  if (due.length === 0) return;
+  // A message is no older than what it names, whatever the clock of this isolate says.
+  const at = due.reduce((latest, one) => Math.max(latest, one.at), deps.now());
+  deps.afterReply('send_imports', sendImports(deps, due, { at }));
 }

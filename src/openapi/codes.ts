@@ -68,7 +68,11 @@ const REQUEST: readonly ErrorCode[] = [
 ];
 
 const PROCESS = of('400 or latest_error', [
-  ['import_process_failed_validation', 'The account payload is not valid.', 'Ask validate for all errors.'],
+  [
+    'import_process_failed_validation',
+    'The account payload is not valid, or its supplier takes no accounts: `detail` says so.',
+    'Ask validate for all errors.',
+  ],
   [
     'account_import_process_already_imported',
     'The account exists; `account_id` is its number.',
@@ -76,7 +80,7 @@ const PROCESS = of('400 or latest_error', [
   ],
   [
     'account_import_process_in_progress',
-    'Another payload of this account is being processed.',
+    'Another payload of this account is being processed; or this is a dry run, and a real import of the account waits.',
     'Send this one when that import has ended.',
   ],
   [

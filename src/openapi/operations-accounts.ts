@@ -120,16 +120,27 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     section: '4.6',
     summary: 'Create an account',
     description:
-      'Validates the payload, stages it and schedules the account for creation; the status resource tells how that goes. Safe to repeat: one pair of supplier and account number is one account. Until it is processed another payload replaces the staged one.',
+      'Validates the payload, stages it and schedules the account for creation; the status resource tells how that goes. Safe to repeat: one pair of supplier and account number is one account. Until it is processed another payload replaces the staged one, but a dry run never replaces a real import that waits. An account that is imported is told so even if nothing but the status of its supplier or a missing document speaks against the create.',
     access: 'importer',
     body: BODIES,
     answers: {
       201: ok('Scheduled.', answer.empty, {}),
       400: {
-        description: 'Not valid (validate has the full list), being processed with another payload, or imported already.',
+        description:
+          'Not valid (validate has the full list; `detail` says if the status of the supplier is the reason), in progress with another payload, or imported already.',
         schemas: [answer.importProcessError, answer.alreadyImported, answer.problem],
         examples: {
           invalid: { summary: 'Not valid', value: { ...ERROR } },
+          paused: { summary: 'The supplier is Paused', value: { ...ERROR, detail: 'Migrations of this import supplier are paused.' } },
+          in_progress: {
+            summary: 'In progress with another payload',
+            value: {
+              ...ERROR,
+              code: 'account_import_process_in_progress',
+              detail:
+                'Another import of this account is being processed, or waits and is no dry run. Send this one again when that import has ended.',
+            },
+          },
           already_imported: {
             summary: 'Imported already',
             value: {
@@ -150,7 +161,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     tag: 'Accounts',
     summary: 'Create or validate many accounts',
     description:
-      'Ours, beyond the specification: NDJSON, one account a line, each judged as a create; up to 10,000 lines, 64 MiB and 1 MiB a line. Answers are streamed, one line each, in order; a bad line never stops the rest. The last line says that the answer is whole: without it, send the file again, and nothing is doubled.',
+      'Ours, beyond the specification: NDJSON, one account a line, each judged as a create that follows those before it; up to 10,000 lines, 64 MiB and 1 MiB a line. Answers are streamed, one line each, in order; a bad line never stops the rest. The last line says that the answer is whole: without it, send the file again, and nothing is doubled.',
     access: 'importer',
     query: [
       {

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { type StatusBody, statusOf } from '../support/importing';
@@ -9,6 +9,34 @@ const PATH = '/v2/data-import/accounts/';
 const task_params = { schedule_window_start: '2099-01-01T00:00:00Z' };
 const create = (given: GivenSupplier, over: object = {}) =>
   call('POST', PATH, { token: given.token, body: { ...aSmallAccount(given.code, 'a'), task_params, ...over } });
+
+const DRY_RUN = { task_params: { ...task_params, is_dry_run: true } };
+
+/** The same account in other white space, another order of keys, the other form, and with what is not given named. */
+function formsOf(given: GivenSupplier): string[] {
+  const account = aSmallAccount(given.code, 'a');
+  const [customer] = account.customers;
+  return [
+    Object.fromEntries(Object.entries({ ...account, task_params }).toReversed()),
+    { payload: account, task_params },
+    { payload: { ...account, task_params } },
+    { ...account, task_params, billing_email: null, business_type: '', notes: [], account_billing_options: null },
+    { ...account, task_params, customers: [{ ...customer, title: null, alternative_phone_numbers: [], salutation: '' }] },
+  ]
+    .map((body) => JSON.stringify(body))
+    .concat(JSON.stringify({ ...account, task_params }, null, 2));
+}
+
+/** The status bulk answers for one line. */
+async function inBulk(given: GivenSupplier, body: string): Promise<string> {
+  const response = await exports.default.fetch(`https://import.test${PATH}bulk/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
+    body: body.replace(/\n */g, ' '),
+  });
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  return JSON.parse(text.split('\n')[0] ?? '').status;
+}
 
 const ERROR = { code: 'account_import_process_failed', detail: 'words' };
 const NUMBER = 'A-00C0FFEE';
@@ -73,13 +101,12 @@ describe('a create of a pair whose process is PENDING', () => {
     expect(await rowsOf(given)).toEqual([row]);
   });
 
-  it('with the same payload in another order of keys, or in the other form, changes nothing', async () => {
+  it('with the same account in another form replaces the staged one by what was sent last', async () => {
     const { given, row } = await existing(0);
-    const account = aSmallAccount(given.code, 'a');
-    const reversed = Object.fromEntries(Object.entries({ ...account, task_params }).toReversed());
-    for (const body of [reversed, { payload: account, task_params }, { payload: { ...account, task_params } }]) {
+    for (const body of formsOf(given)) {
       expect(await call('POST', PATH, { token: given.token, body })).toMatchObject({ status: 201, body: {} });
-      expect(await rowsOf(given)).toEqual([row]);
+      const [after, ...more] = await rowsOf(given);
+      expect([after?.id, after?.status, after?.body, more]).toEqual([row?.id, 0, JSON.stringify(JSON.parse(body)), []]);
     }
   });
 
@@ -94,9 +121,41 @@ describe('a create of a pair whose process is PENDING', () => {
 
   it('with other task_params is another payload', async () => {
     const { given } = await existing(0);
-    expect((await create(given, { task_params: { ...task_params, is_dry_run: true } })).status).toBe(201);
-    const row = await env.DB.prepare('SELECT is_dry_run FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
-    expect(row).toEqual({ is_dry_run: 1 });
+    expect((await create(given, { task_params: { schedule_window_start: '2098-01-01T00:00:00Z' } })).status).toBe(201);
+    const row = await env.DB.prepare('SELECT window_start FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+    expect(row).toEqual({ window_start: Date.UTC(2098, 0) });
+  });
+
+  it('by a dry run is refused where a real import waits: it would never be made, and nobody would be told', async () => {
+    const { given, before, row } = await existing(0);
+    const answer = await create(given, DRY_RUN);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { code: 'account_import_process_in_progress', detail: expect.any(String), domain: 'import_process' },
+    ]);
+    expect(await statusOf(given, 'a')).toEqual(before);
+    expect(await rowsOf(given)).toEqual([row]);
+  });
+
+  it('by a real import, or by another dry run, replaces a dry run', async () => {
+    for (const [over, isDryRun] of [
+      [{}, 0],
+      [{ ...DRY_RUN, billing_name: 'Other' }, 1],
+    ] as const) {
+      const given = await aSupplier();
+      expect((await create(given, DRY_RUN)).status).toBe(201);
+      expect((await create(given, over)).status).toBe(201);
+      const row = await env.DB.prepare('SELECT is_dry_run FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+      expect(row).toEqual({ is_dry_run: isDryRun });
+      expect(await rowsOf(given)).toHaveLength(1);
+    }
+  });
+
+  it('by a dry run is taken once the real import was cancelled', async () => {
+    const { given } = await existing(0);
+    expect((await call('DELETE', `${PATH}${given.code}/a/`, { token: given.token })).status).toBe(204);
+    expect((await create(given, DRY_RUN)).status).toBe(201);
+    expect((await statusOf(given, 'a')).status).toBe('PENDING');
   });
 
   it('with a payload that fails validation leaves the staged one', async () => {
@@ -110,6 +169,47 @@ describe('a create of a pair whose process is IN_PROGRESS', () => {
   it('with the same payload is a retry whose answer was lost: nothing changes', async () => {
     const { given, before, row } = await existing(1);
     expect(await create(given)).toMatchObject({ status: 201, body: {} });
+    expect(await statusOf(given, 'a')).toEqual(before);
+    expect(await rowsOf(given)).toEqual([row]);
+  });
+
+  it('with the same account in another form is the same retry: nothing changes', async () => {
+    const { given, before, row } = await existing(1);
+    for (const body of formsOf(given)) {
+      expect(await call('POST', PATH, { token: given.token, body })).toMatchObject({ status: 201, body: {} });
+      expect(await inBulk(given, body)).toBe('SCHEDULED');
+      expect(await statusOf(given, 'a')).toEqual(before);
+      expect(await rowsOf(given)).toEqual([row]);
+    }
+  });
+
+  it('with the same account is a retry also where an older release digested it in its own way', async () => {
+    const { given, row } = await existing(1);
+    await env.DB.prepare(`UPDATE import_processes SET payload_hash = 'of an older release' WHERE supplier_id = ?`)
+      .bind(given.supplierId)
+      .run();
+    expect(await create(given)).toMatchObject({ status: 201, body: {} });
+    expect((await create(given, { billing_name: 'Other' })).status).toBe(400);
+    expect(await rowsOf(given)).toEqual([row]);
+  });
+
+  it('with an account that differs by more than its form is refused, in bulk, too', async () => {
+    const { given, before, row } = await existing(1);
+    const account = { ...aSmallAccount(given.code, 'a'), task_params };
+    const [customer] = account.customers;
+    const others = [
+      { ...account, undocumented: 'field' },
+      { ...account, metadata: [{ key: 'k', value: '' }] },
+      { ...account, customers: [{ ...customer, given_name: 'ada' }] },
+      { ...account, customers: [customer, customer] },
+      { ...account, supply_addresses: [...account.supply_addresses, ...account.supply_addresses] },
+      { ...account, task_params: { ...task_params, is_dry_run: true } },
+    ];
+    for (const other of others) {
+      const answer = await call('POST', PATH, { token: given.token, body: other });
+      expect(answer, JSON.stringify(other)).toMatchObject({ status: 400, body: { code: 'account_import_process_in_progress' } });
+      expect(await inBulk(given, JSON.stringify(other))).toBe('IN_PROGRESS');
+    }
     expect(await statusOf(given, 'a')).toEqual(before);
     expect(await rowsOf(given)).toEqual([row]);
   });

@@ -208,12 +208,9 @@ describe('201: what is accepted', () => {
 });
 
 describe('400', () => {
-  const refused = async (given: GivenSupplier, body: unknown) => {
+  const refused = async (given: GivenSupplier, body: unknown, detail: unknown = expect.stringContaining('validate')) => {
     const answer = await create(given, body);
-    expect([answer.status, answer.body]).toEqual([
-      400,
-      { code: 'import_process_failed_validation', detail: expect.stringContaining('validate'), domain: 'import_process' },
-    ]);
+    expect([answer.status, answer.body]).toEqual([400, { code: 'import_process_failed_validation', detail, domain: 'import_process' }]);
     expect(await rowOf(given)).toBeNull();
   };
 
@@ -263,11 +260,11 @@ describe('400', () => {
   });
 
   it.each([
-    ['Paused', 'Paused'],
-    ['Complete', 'Complete'],
-  ] as const)('under a %s supplier; nothing is stored', async (_, status) => {
+    ['Paused', 'Migrations of this import supplier are paused.'],
+    ['Complete', 'Migrations of this import supplier are complete.'],
+  ] as const)('under a %s supplier, which it says; nothing is stored', async (status, detail) => {
     const given = await aSupplier({ status });
-    await refused(given, aSmallAccount(given.code, 'a'));
+    await refused(given, aSmallAccount(given.code, 'a'), detail);
   });
 
   it("for a supplier that does not exist, and in the same words for another organisation's", async () => {

@@ -11,7 +11,6 @@ const NO_BUILDERS = new Set([
   'account-facts/facts#heldGuard',
   'account-facts/facts#admit',
   'account-facts/facts#loadAccountFacts',
-  'account-facts/facts#loadSuppliers',
   'import-processes/store-claims#isLostClaim',
   'import-processes/store-sweep#isExhausted',
   'import-processes/store-sweep#isMissed',

@@ -43,6 +43,14 @@ const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
     `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.payload_hash = NEW.payload_hash AND OLD.modified_at <> NEW.modified_at`,
     `'process ' || NEW.id || ' changed although it was staged with this payload'`,
   ],
+  dry: [
+    `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.is_dry_run = 0 AND NEW.is_dry_run = 1`,
+    `'a dry run took the place of the real import that waited as process ' || NEW.id`,
+  ],
+  back: [
+    `UPDATE ON import_processes WHEN NEW.status = 0 AND NEW.payload_hash <> OLD.payload_hash AND NEW.modified_at <= OLD.modified_at`,
+    `'process ' || NEW.id || ' was given another payload before it was last changed'`,
+  ],
   payload: [
     `UPDATE OF body ON payloads WHEN NEW.reduced_at IS NULL AND (SELECT status FROM import_processes WHERE id = NEW.id) <> 0`,
     `'the payload of process ' || NEW.id || ' was replaced, and it is not PENDING'`,

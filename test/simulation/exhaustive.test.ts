@@ -52,6 +52,7 @@ async function run(name: string, at: number, fate: Fate) {
     document: 'simulated.pdf',
     windowStart: undefined,
     windowEnd: undefined,
+    form: 'plain',
     ...kind,
   });
   const then = (begin: () => Promise<void>) => async (): Promise<void> => {
@@ -74,7 +75,7 @@ async function run(name: string, at: number, fate: Fate) {
       },
       createLate: async (kind) => {
         await begin(kind);
-        await drain(({ call }) => call.what.includes('insert payloads'));
+        await drain(({ call }) => call.what.includes('update import_processes'));
         const [staging] = world.parked;
         if (staging) await world.meet(staging, 'crash_late');
         // What comes next is judged later.

@@ -8,7 +8,7 @@ import { Broker } from './broker';
 import { type Habits, People } from './importer';
 import { judge } from './model';
 import { type Random, randomOf } from './random';
-import { Service } from './service';
+import { type Isolates, Service } from './service';
 import { type Fate, type ParkedCall, World } from './world';
 
 const MINUTE = 60_000;
@@ -36,6 +36,8 @@ interface Odds {
   readonly queue: number;
   readonly bucket: number;
   readonly jump: number;
+  /** Milliseconds. */
+  readonly skew: number;
 }
 
 /** How bad a world a seed makes. Some are kind: there nothing may go wrong at all. */
@@ -57,15 +59,22 @@ function oddsOf(random: Random): Odds {
     queue: of(0, 0.2, 0.6),
     bucket: of(0, 0.3),
     jump: random.pick([0, 0.3, 1]),
+    skew: random.pick([0, 0, 500, 5_000]),
   };
 }
 
 /** Sets the stage. Everything that happens on it comes from `random`. */
-export async function stageOf(random: Random, habits: Habits, unreliability: ConstructorParameters<typeof Broker>[2], sweepCursor = 0) {
+export async function stageOf(
+  random: Random,
+  habits: Habits,
+  unreliability: ConstructorParameters<typeof Broker>[2],
+  sweepCursor = 0,
+  isolates: Isolates = { random: randomOf(1), skew: 0 },
+) {
   const world = new World();
   await beginAgain(world.now, habits.isReduced, sweepCursor);
   const broker = new Broker(world, random, unreliability);
-  const service = new Service(world, random, broker);
+  const service = new Service(world, random, broker, isolates);
   const people = new People(world, random, service, habits);
   await people.prepare();
   return { world, broker, service, people };
@@ -83,7 +92,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
     maxRetries: random.pick([0, 1, 3]),
   };
   // Sweeps go on in the middle of what is pending, too.
-  const stage = await stageOf(random, odds.habits, unreliability, random.below(4));
+  const stage = await stageOf(random, odds.habits, unreliability, random.below(4), { random: randomOf(seed), skew: odds.skew });
   stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { type GivenSupplier, SUPPLIERS } from './audit';
-import { bodyOf, type Payload } from './payload';
+import { bodyOf, FORMS, type Payload } from './payload';
 import type { Random } from './random';
 import { type Asked, ofKind, type Pair, type Sent } from './record';
 import type { Answer, Service } from './service';
@@ -103,7 +103,8 @@ export class People {
     const windowEnd = isWindowed && random.chance(0.6) ? (windowStart ?? this.world.now) + 1 + random.below(8 * MINUTE) : undefined;
     this.lastWindow = Math.max(this.lastWindow, windowStart ?? 0, windowEnd ?? 0);
     const document = !plain && habits.documents && random.chance(0.4) ? DOCUMENT : undefined;
-    return { version, isDryRun: !plain && random.chance(0.15), isRich: plain || random.chance(0.4), document, windowStart, windowEnd };
+    const [isDryRun, isRich] = [!plain && random.chance(0.2), plain || random.chance(0.4)];
+    return { version, isDryRun, isRich, document, windowStart, windowEnd, form: 'plain' };
   }
 
   /** The operator lets a supplier go on. */
@@ -130,7 +131,11 @@ export class People {
     const earlier = this.sent.filter((one) => one.asked.kind === 'create');
     if (earlier.length === 0) return this.create(this.anyPair(), this.newPayload());
     const { pair, asked } = this.random.pick(earlier);
-    return this.ask(pair, asked);
+    return this.ask(pair, asked.kind === 'create' ? { kind: 'create', payload: this.inSomeForm(asked.payload) } : asked);
+  }
+
+  private inSomeForm(payload: Payload): Payload {
+    return { ...payload, form: this.random.pick(FORMS) };
   }
 
   private add(): Promise<void> {
@@ -189,7 +194,7 @@ export class People {
     });
   }
 
-  private remember(pair: Pair, asked: Asked): Sent {
+  private remember(pair: Pair, asked: Asked, line?: Sent['line']): Sent {
     const startedAt = this.world.moment + 1;
     const sent: Sent = {
       pair,
@@ -198,6 +203,7 @@ export class People {
       endedAt: Number.POSITIVE_INFINITY,
       status: undefined,
       body: undefined,
+      line,
       hadFaults: false,
       isUnderWay: false,
     };
@@ -206,19 +212,25 @@ export class People {
   }
 
   /** Many creates in one request, of pairs that may come twice. */
-  private async bulk(): Promise<void> {
+  private bulk(): Promise<void> {
+    const own = this.pairs.filter(({ supplierId }) => supplierId <= 2);
+    const creates = Array.from({ length: 2 + this.random.below(4) }, () => {
+      const earlier = this.random.chance(0.3) ? ofKind(this.sent, 'create').filter(({ pair }) => own.includes(pair)) : [];
+      const pair = earlier.length > 0 ? this.random.pick(earlier).pair : this.random.pick(own);
+      const again = earlier.find((one) => one.pair === pair)?.asked.payload;
+      return { pair, payload: again ? this.inSomeForm(again) : this.newPayload() };
+    });
+    return this.createTogether(creates);
+  }
+
+  /** Accounts of the first organisation in one request. */
+  async createTogether(creates: readonly { readonly pair: Pair; readonly payload: Payload }[]): Promise<void> {
     const [supplier] = SUPPLIERS;
     if (!supplier) return;
     const authorization = await this.service.tokenOf(supplier);
-    const own = this.pairs.filter(({ supplierId }) => supplierId <= 2);
-    const creates = Array.from({ length: 2 + this.random.below(3) }, () => {
-      const earlier = this.random.chance(0.3) ? ofKind(this.sent, 'create').filter(({ pair }) => own.includes(pair)) : [];
-      const pair = earlier.length > 0 ? this.random.pick(earlier).pair : this.random.pick(own);
-      const payload = earlier.find((one) => one.pair === pair)?.asked.payload ?? this.newPayload();
-      return { pair, payload };
-    });
     const lines = creates.map(({ pair, payload }) => bodyOf(payload, pair.supplierCode, pair.number));
-    const sent = creates.map(({ pair, payload }) => this.remember(pair, { kind: 'create', payload }));
+    const request = ++this.version;
+    const sent = creates.map(({ pair, payload }, number) => this.remember(pair, { kind: 'create', payload }, { request, number }));
     const name = `bulk ${creates.map(({ pair, payload }) => told(pair, { kind: 'create', payload })).join(' and ')}`;
     await this.service.request(name, { method: 'POST', path: '/v2/data-import/accounts/bulk/', lines, authorization }, (task, answer) => {
       const results = new Map(

@@ -25,7 +25,8 @@ export function judgeAnswers(pair: Pair, sent: readonly Sent[], mayBeRefused: bo
     const isLate = one.startedAt > knownImported;
     if (one.asked.kind === 'status') return judgeStatus(one, isLate, one.startedAt > knownStaged, told);
     if (one.status === 404) return isLate || one.asked.kind === 'create' ? [told] : [];
-    if (one.asked.kind === 'create') return judgeCreate(one, isLate, mayBeRefused, accountNumber, told);
+    if (one.asked.kind === 'create')
+      return [...judgeCreate(one, isLate, mayBeRefused, accountNumber, told), ...judgeConflict(one, sent, told)];
     const mayConflict = one.asked.kind === 'statements' || one.asked.kind === 'instruction';
     return one.status === 400 && !mayBeRefused && !mayConflict ? [`${told} for no reason: ${JSON.stringify(one.body)}`] : [];
   });
@@ -52,6 +53,16 @@ function judgeCreate(one: Sent, isLate: boolean, mayBeRefused: boolean, accountN
   const payload = one.asked.kind === 'create' ? one.asked.payload : undefined;
   const hasReason = mayBeRefused || payload?.document !== undefined || payload?.windowEnd !== undefined;
   return code === 'import_process_failed_validation' && !hasReason ? [`${told} ${code} for no reason`] : [];
+}
+
+/** Only another account can be in the way of a create: the same one, in whatever form, is told that it is scheduled. */
+function judgeConflict(one: Sent, sent: readonly Sent[], told: string): string[] {
+  const { asked } = one;
+  if (asked.kind !== 'create' || one.status !== 400 || codeOf(one.body) !== 'account_import_process_in_progress') return [];
+  const others = ofKind(sent, 'create').filter(({ asked: { payload }, startedAt }) => {
+    return payload.version !== asked.payload.version && startedAt <= one.endedAt;
+  });
+  return others.length > 0 ? [] : [`${told} IN_PROGRESS although nothing else was ever sent for it`];
 }
 
 const fieldOf = (body: unknown, name: string): unknown => (typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined);

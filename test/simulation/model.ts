@@ -223,12 +223,17 @@ const mayBeEmptied = ({ status, supplier_id }: ProcessNow, { completed }: Circum
  */
 function overtakes(later: Sent<Create>, earlier: Sent<Create>, creates: readonly Sent<Create>[]): boolean {
   const { version } = later.asked.payload;
-  if (!isSure(later) || version === earlier.asked.payload.version || later.startedAt <= earlier.endedAt) return false;
+  if (!isSure(later) || version === earlier.asked.payload.version || !comesAfter(later, earlier)) return false;
   const changedNothing = creates.some(
     (one) => one.asked.payload.version === version && one.startedAt < later.startedAt && (isSure(one) || isPossible(one)),
   );
   return !earlier.isUnderWay || !changedNothing;
 }
+
+/** Lines of one request come one after the other. */
+const comesAfter = (later: Sent, earlier: Sent): boolean =>
+  later.startedAt > earlier.endedAt ||
+  (later.line?.request === earlier.line?.request && (later.line?.number ?? 0) > (earlier.line?.number ?? 0));
 
 function mayHaveFailed(process: ProcessNow, namesDocument: boolean, { faults, documentsVanished }: Circumstances): boolean {
   return process.error?.includes('account_import_process_failed') ? faults > 0 : namesDocument && documentsVanished;

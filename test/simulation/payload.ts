@@ -9,9 +9,25 @@ export interface Payload {
   readonly document: string | undefined;
   readonly windowStart: number | undefined;
   readonly windowEnd: number | undefined;
+  /** Payloads that differ in their form only are the same account: as it is, with its keys turned round, or in the other form. */
+  readonly form: (typeof FORMS)[number];
 }
 
+export const FORMS = ['plain', 'turned', 'wrapped'] as const;
+
 export const bodyOf = (payload: Payload, supplierCode: string, number: string): Record<string, unknown> => {
+  const body = plainBodyOf(payload, supplierCode, number);
+  switch (payload.form) {
+    case 'plain':
+      return body;
+    case 'turned':
+      return Object.fromEntries(Object.entries(body).toReversed());
+    case 'wrapped':
+      return { payload: { ...body, billing_email: null } };
+  }
+};
+
+const plainBodyOf = (payload: Payload, supplierCode: string, number: string): Record<string, unknown> => {
   const { version, isDryRun, isRich, document, windowStart, windowEnd } = payload;
   const hasTask = isDryRun || windowStart !== undefined || windowEnd !== undefined;
   return {

@@ -30,6 +30,8 @@ export interface Sent<A extends Asked = Asked> {
   /** Undefined: no answer ever came. */
   status: number | undefined;
   body: unknown;
+  /** Of lines of one request: which request, and which line. */
+  readonly line: { readonly request: number; readonly number: number } | undefined;
   /** Whether anything failed while it was served. */
   hadFaults: boolean;
   /** A write of it may take effect after it was answered, or after its isolate was gone. */

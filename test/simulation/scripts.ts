@@ -12,7 +12,7 @@ type Stage = Awaited<ReturnType<typeof stageOf>>;
 export interface Script extends Stage {
   /** Lets everything that was begun come to its end, but for the one call that fails and for what is told to stay. */
   drain(staying?: (parked: ParkedCall) => boolean): Promise<void>;
-  /** Sends a create and leaves the write that stages it on its way, for `world.late` to bring. */
+  /** Sends a create and leaves the write that replaces what is there on its way, for `world.late` to bring. */
   createLate(kind: Partial<Payload>): Promise<void>;
   payload(kind?: Partial<Payload>): Payload;
   create(kind?: Partial<Payload>): Promise<void>;
@@ -93,6 +93,59 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
     if (pair) await people.cancel(pair);
     await drain();
     for (const late of [...world.late]) await world.arriveLate(late);
+  },
+  'a dry run of it came while it waited': async ({ create, deliver }) => {
+    await create();
+    await create({ version: 2, isDryRun: true });
+    await deliver();
+  },
+  'a dry run was kept back by the network until the real import waited': async ({ world, create, createLate, deliver }) => {
+    await create({ isDryRun: true });
+    await createLate({ version: 2, isDryRun: true });
+    await create({ version: 3 });
+    for (const late of [...world.late]) await world.arriveLate(late);
+    await deliver();
+    await deliver();
+  },
+  'created three times in one request, once as a dry run': async ({ people, payload, drain, deliver }) => {
+    const [pair] = people.pairs;
+    if (!pair) return;
+    const payloads = [payload(), payload({ version: 2, isDryRun: true }), payload({ version: 3 })];
+    await people.createTogether(payloads.map((one) => ({ pair, payload: one })));
+    await drain();
+    await deliver();
+  },
+  'created in one request that the network kept back until it was created again': async ({
+    world,
+    people,
+    payload,
+    create,
+    drain,
+    deliver,
+  }) => {
+    await create();
+    const [pair] = people.pairs;
+    if (!pair) return;
+    await people.createTogether([2, 3].map((version) => ({ pair, payload: payload({ version }) })));
+    await drain(replaces);
+    const [staging] = world.parked;
+    if (staging) await world.meet(staging, 'crash_late');
+    await create({ version: 4 });
+    for (const late of [...world.late]) await world.arriveLate(late);
+    await deliver();
+    await deliver();
+  },
+  'created again in another form while a consumer held it': async ({ service, people, payload, create, drain, deliver }) => {
+    await create();
+    await service.deliver();
+    const [pair] = people.pairs;
+    await drain(isFinish);
+    if (pair) await people.create(pair, payload({ form: 'turned' }));
+    await drain(isFinish);
+    if (pair) await people.createTogether([{ pair, payload: payload({ form: 'wrapped' }) }]);
+    await drain(isFinish);
+    await drain();
+    await deliver();
   },
   'created with another payload while a consumer held it': async ({ service, people, payload, create, drain, deliver }) => {
     await create();
@@ -312,6 +365,9 @@ export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void
 /** The batch of a consumer that ends what it holds: the fence comes first. */
 const isFinish = ({ call }: ParkedCall): boolean => /^select json_each.* imports_per_minute/.test(call.what);
 
+/** A batch that replaces what is staged. */
+const replaces = ({ call }: ParkedCall): boolean => call.what.includes('update import_processes') && call.what.includes('insert payloads');
+
 const reduces = ({ call }: ParkedCall): boolean => call.what.includes('update payloads');
 
 /** A consumer dies of what it claimed, the sweep gives it back, and another one goes on. */
@@ -367,6 +423,8 @@ const { ERRORED, CANCELLED, PROCESSED } = STATUS;
 
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   'a create was kept back by the network until after it was cancelled': { end: CANCELLED, otherwise: PROCESSED },
+  'a dry run of it came while it waited': { otherwise: STATUS.DRY_RUN_SUCCEEDED },
+  'a dry run was kept back by the network until the real import waited': { otherwise: STATUS.DRY_RUN_SUCCEEDED },
   'cancelled while a consumer held it': { otherwise: CANCELLED },
   'completed while a consumer held it': { otherwise: CANCELLED },
   'created again while its payload was being reduced': { isReduced: true, otherwise: CANCELLED },

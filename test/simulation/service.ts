@@ -2,13 +2,14 @@
  * The service in the simulated world: the real code on the real database, every call of a binding parked until the world lets it go.
  */
 import { env } from 'cloudflare:workers';
+import { recallSupplier, rememberSupplier } from '../../src/account-facts';
 import { consume } from '../../src/consumers';
 import { CALLS_OF_AN_INVOCATION, type Deps } from '../../src/deps';
 import { appOf } from '../../src/routes';
 import { everyMinute } from '../../src/scheduled';
 import { issueToken } from '../../src/tokens/token';
 import { bucketAround, databaseAround, queueAround } from '../support/around';
-import { actingAs, type GivenSupplier } from './audit';
+import { actingAs, type GivenSupplier, SUPPLIERS } from './audit';
 import type { Broker } from './broker';
 import type { Random } from './random';
 import { Task, type World } from './world';
@@ -34,6 +35,13 @@ export interface CleanSweep {
   readonly to: number;
 }
 
+/** What isolates are like; chance of their own, so that it changes nothing else in a history. */
+export interface Isolates {
+  readonly random: Random;
+  /** By how many milliseconds the clocks of those that serve requests may be wrong, either way. */
+  readonly skew: number;
+}
+
 export class Service {
   /** What the log told that no fault explains. */
   readonly surprises: string[] = [];
@@ -44,11 +52,14 @@ export class Service {
   readonly cleanSweeps: CleanSweep[] = [];
   private readonly tokens = new Map<string, { readonly token: string; readonly until: number }>();
   private count = 0;
+  /** The database of the task before, by which an isolate remembers what it has read. */
+  private before: D1Database | undefined;
 
   constructor(
     private readonly world: World,
     private readonly random: Random,
     readonly broker: Broker,
+    private readonly isolates: Isolates,
   ) {}
 
   /** A request; `whenAnswered` is told the answer, unless the isolate is gone before it is sent. */
@@ -73,7 +84,8 @@ export class Service {
         props: {},
         // The types of the platform ask for more than a request of this service uses.
       } as unknown as ExecutionContext;
-      tasks.set(context, this.depsOf(task));
+      const { random, skew } = this.isolates;
+      tasks.set(context, this.depsOf(task, random.below(2 * skew + 1) - skew));
       const body = request.lines ? request.lines.map((line) => `${JSON.stringify(line)}\n`).join('') : JSON.stringify(request.body);
       const response = await app.fetch(
         new Request(`https://import.test${request.path}`, {
@@ -134,9 +146,22 @@ export class Service {
     return new Task(`${++this.count} ${name}`, this.world.moment);
   }
 
-  private depsOf(task: Task): Deps {
+  /** What the isolate of an earlier task remembers of suppliers, the next one may remember, too. */
+  private remembering(db: D1Database): void {
+    if (this.before && this.isolates.random.chance(0.7)) {
+      for (const { organisationId, apiKeyId, code } of SUPPLIERS) {
+        const caller = { organisationId, apiKeyId };
+        const supplier = recallSupplier(this.before, caller, code);
+        if (supplier) rememberSupplier(db, caller, supplier);
+      }
+    }
+    this.before = db;
+  }
+
+  private depsOf(task: Task, skew = 0): Deps {
     const around = this.world.around(task);
     const db = databaseAround(actingAs(env.DB, numberOf(task)), around);
+    this.remembering(db);
     const always = { limit: async () => ({ success: true }) };
     return {
       env: { ...env, ORGANISATION_RATE: always, TOKEN_RATE: always, TOKEN_FAILURE_RATE: always },
@@ -145,7 +170,7 @@ export class Service {
       documents: bucketAround(env.DOCUMENTS, around),
       accountImports: queueAround(this.broker.queue, around),
       calls: { left: CALLS_OF_AN_INVOCATION },
-      now: () => this.world.now,
+      now: () => this.world.now + skew,
       mint: () => 1 + this.random.below(2 ** 40),
       log: { info: () => {}, error: (event, cause) => this.hear(event, cause) },
       afterReply: (_name, work) => {

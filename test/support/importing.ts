@@ -6,7 +6,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { judgeAccount } from '../../src/accounts';
 import { scheduleAccount } from '../../src/accounts/schedule';
-import { stagedAccountOf } from '../../src/accounts/staged';
+import { isSameAccount, stagedAccountOf } from '../../src/accounts/staged';
 import { consume } from '../../src/consumers';
 import { CALLS_OF_AN_INVOCATION, type Deps } from '../../src/deps';
 import { stageAccounts } from '../../src/import-processes';
@@ -36,7 +36,8 @@ export async function stageSlice(given: GivenSupplier, bodies: readonly unknown[
   const supplier = aJudgedSupplier({}, { id: given.supplierId, organisationId: given.organisationId, code: given.code });
   const accounts = bodies.flatMap((body) => stagedAccountOf(judgeAccount(body, supplier, deps.now()), JSON.stringify(body)) ?? []);
   const before = deps.sent.length;
-  await stageAccounts(deps, accounts, supplier, given);
+  const creates = accounts.map((account) => ({ kind: 'right', supplier, account }) as const);
+  await stageAccounts(deps, given, creates, isSameAccount);
   await deps.settled();
   return { deps, messages: deps.sent.slice(before) };
 }

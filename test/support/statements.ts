@@ -78,6 +78,27 @@ const note = {
 } as const;
 const content = { statement_id: 's', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31', issue_date: '2026-01-31' };
 const row = { accountId: 1, statementId: 's', contentHash: 'h', content, documentKey: null, createdAt: now };
+const staged = {
+  externalAccountNumber: 'a',
+  payloadHash: 'h',
+  body: '{}',
+  bodyBytes: 2,
+  isDryRun: false,
+  windowStart: undefined,
+  windowEnd: undefined,
+  documents: 0,
+};
+const existing = {
+  supplier_id: 1,
+  id: 1,
+  external_account_number: 'a',
+  status: 0,
+  payload_hash: 'g',
+  is_dry_run: 0,
+  modified_at: now,
+  sent_at: now,
+  account_number: null,
+};
 const instruction = { accountId: 1, type: 'CARD', vendor: 'V', reference: null, details: {}, createdAt: now };
 const posting = (checks: boolean) => ({
   checks,
@@ -187,22 +208,19 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-retention#reduceTo': retention.reduceTo(walk, [[1, '{}']], now),
   'import-processes/store-retention#postponeWalk': [retention.postponeWalk(walk, now)],
   'import-processes/store-retention#moveWalk': [retention.moveWalk(walk, 1, now), retention.moveWalk(walk, 'end', now)],
+  'import-processes/store-staging#processesOfCaller': [staging.processesOfCaller(caller, [['SUP', 'a']])],
   'import-processes/store-staging#stagingBatch': staging.stagingBatch(
-    [
-      {
-        externalAccountNumber: 'a',
-        payloadHash: 'h',
-        body: '{}',
-        bodyBytes: 2,
-        isDryRun: false,
-        windowStart: undefined,
-        windowEnd: undefined,
-        documents: 0,
-      },
-    ],
-    supplier,
+    {
+      writes: [
+        { supplierId: 1, account: staged, replaced: undefined, at: now, sentAt: now },
+        { supplierId: 1, account: staged, replaced: existing, at: now, sentAt: now },
+      ],
+      reads: [{ supplierId: 1, externalAccountNumber: 'b' }],
+      bodies: [key],
+      suppliers: new Map([[1, 1]]),
+      now,
+    },
     caller,
-    now,
   ),
   'import-processes/store-sweep#expiredLeases': [sweep.expiredLeases(now)],
   'import-processes/store-sweep#releaseExpired': [sweep.releaseExpired([{ supplier_id: 1, id: 1, expiries: 0 }], now)],
