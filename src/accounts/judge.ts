@@ -5,7 +5,7 @@
 
 import type { DocumentReference } from '../documents';
 import { instantOf } from '../shared/dates';
-import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
+import { type FieldError, fieldError, inPayloadOrder, MAX_ERRORS } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { gateErrors, type Supplier } from '../suppliers';
 import { accountErrors } from './rules';
@@ -36,7 +36,7 @@ export interface AccountJudgement extends ReadAccount {
   readonly taskParams: TaskParams;
   /** Fields, then cross-field; neither the supplier's status nor documents. See {@link allErrors}. */
   readonly errors: readonly FieldError[];
-  /** The customers' phone numbers; undefined without a supplier, whose country they are read by. */
+  /** The customers' phone numbers; undefined without a supplier, whose country they are read by, and where fields have too many errors. */
   readonly phoneNumbers: PhoneNumbers | undefined;
   /** The documents that are named, as far as their paths are allowed. */
   readonly documentPaths: readonly DocumentReference[];
@@ -62,8 +62,10 @@ export function readAccount(body: unknown): ReadAccount {
 export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now: number): AccountJudgement {
   const { sent, draft, fieldErrors } = read;
   const configuration = supplier?.configuration;
-  const phoneNumbers = configuration && phoneNumbersOf(draft.customers, configuration.default_country);
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  // With that many errors in its fields the account is not checked as a whole: what else is wrong would not be listed.
+  const isChecked = isObject && fieldErrors.length < MAX_ERRORS;
+  const phoneNumbers = isChecked && configuration ? phoneNumbersOf(draft.customers, configuration.default_country) : undefined;
   return {
     ...read,
     taskParams: {
@@ -71,7 +73,7 @@ export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now
       windowStart: instant(draft.task_params?.schedule_window_start),
       windowEnd: instant(draft.task_params?.schedule_window_end),
     },
-    errors: isObject ? [...fieldErrors, ...accountErrors(sent, draft, configuration, phoneNumbers, now)] : fieldErrors,
+    errors: isChecked ? [...fieldErrors, ...accountErrors(sent, draft, configuration, phoneNumbers, now)] : fieldErrors,
     phoneNumbers,
     documentPaths: documentPathsOf(draft),
   };

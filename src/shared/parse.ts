@@ -3,8 +3,9 @@
  * values that are wrong, so that rules can still judge the rest: all errors at once (§4.5). Pure.
  */
 import type * as z from 'zod';
-import { type FieldError, fieldError, type Path, valueAt } from './errors';
+import type { FieldError, Path, Problem } from './errors';
 import { pruned, REFUSED, readerOf } from './reader';
+import { wrongIn } from './wrong';
 
 /** A value in which every field may be missing: what was not given (`null`, `''`, `[]`) or was wrong is left out. */
 export type Draft<T> = unknown extends T
@@ -38,34 +39,14 @@ export const isRefused = (draft: object, field: string): boolean => Object.hasOw
 export function parse<T extends z.ZodType>(schema: T, raw: unknown): Parsed<z.output<T>> {
   const kept = readerOf(schema)(raw);
   if (kept !== REFUSED) return { ...sound<z.output<T>>(kept), errors: [] };
-  const result = schema.safeParse(raw);
-  if (result.success) return { ...sound<z.output<T>>(pruned(result.data)), errors: [] };
-  const errors = result.error.issues.flatMap((issue) => errorsOf(issue, raw));
-  return { draft: sound<z.output<T>>(pruned(soundPart(raw, errors))).draft, value: undefined, errors };
+  const { sound: part, errors } = wrongIn(schema, raw, problemOf);
+  return { draft: sound<z.output<T>>(part === REFUSED ? {} : pruned(part)).draft, value: undefined, errors };
 }
 
 /** The one boundary between what a reader let through and the types of its schema, which differ in what may be absent only. */
 const sound = <T>(kept: unknown) => ({ draft: kept, value: kept }) as { draft: Draft<T>; value: Given<T> };
 
-/** A copy of the input without the values that errors point at. List items become undefined, so that indexes hold. */
-function soundPart(raw: unknown, errors: readonly FieldError[]): unknown {
-  const copy: unknown = structuredClone(raw);
-  for (const { path } of errors) {
-    const last = path.at(-1);
-    if (last === undefined) return {};
-    const holder = valueAt(copy, path.slice(0, -1));
-    if (typeof holder === 'object' && holder !== null && Object.hasOwn(holder, last)) Reflect.set(holder, last, undefined);
-  }
-  return copy;
-}
-
-function errorsOf(issue: z.core.$ZodIssue, raw: unknown): FieldError[] {
-  const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
-  const { code, detail } = problemOf(issue, valueAt(raw, path), path);
-  return [fieldError(path, code, detail)];
-}
-
-function problemOf(issue: z.core.$ZodIssue, value: unknown, path: Path): { code: string; detail: string } {
+function problemOf(issue: z.core.$ZodIssue, value: unknown, path: Path): Problem {
   switch (issue.code) {
     case 'custom':
       return { code: String(issue.params?.['code'] ?? 'invalid'), detail: issue.message };
@@ -86,7 +67,7 @@ function wrongType(
   issue: z.core.$ZodIssueInvalidType | z.core.$ZodIssueInvalidUnion | z.core.$ZodIssueInvalidValue,
   value: unknown,
   path: Path,
-): { code: string; detail: string } {
+): Problem {
   if (path.length === 0) return { code: 'invalid', detail: 'Invalid data. Expected an object.' };
   if (value === undefined) return { code: 'required', detail: 'This field is required.' };
   if (value === null) return { code: 'null', detail: 'This field may not be null.' };
