@@ -1,162 +1,187 @@
 /**
- * One slice of a bulk request: judged together, stored in one trip, answered line by line. A bad line never touches another.
+ * One slice of a bulk request: each line is read, checked and dropped by itself, and what is right is stored in one trip. A bad line
+ * never touches another. What is held is bounded whatever the lines say: their bytes, the account of one line (of a few where
+ * documents are looked up), what is to be stored, and answers up to a limit.
  */
-import { loadSuppliers } from '../account-facts';
 import type { Deps } from '../deps';
-import { judgeDocuments } from '../documents';
-import { type Staged, stageAccounts } from '../import-processes';
-import { type ErrorItem, errorItem, fieldError } from '../shared/errors';
+import { keysOf, MAX_DOCUMENT_PATHS } from '../documents';
+import { type StagedAccount, stageAccounts } from '../import-processes';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
-import { missingDocumentsOf } from './documents';
-import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
+import { SliceAnswers } from './bulk-answers';
+import type { DocumentLookUps } from './bulk-documents';
+import {
+  type BulkResult,
+  invalid,
+  type LineAccount,
+  type LineFacts,
+  lineErrors,
+  readLine,
+  resultOf,
+  stagedResult,
+  supplierHint,
+} from './bulk-line';
+import type { Line } from './bulk-lines';
+import type { BulkSuppliers } from './bulk-suppliers';
+import { type AccountJudgement, judgeRead } from './judge';
 import { stagedAccountOf, TOO_LARGE_TO_STAGE } from './staged';
 
 export type BulkMode = 'create' | 'validate';
 
-/** A line that holds JSON. */
-export interface BulkAccount {
-  readonly line: number;
-  readonly text: string;
-  readonly read: ReadAccount;
+/** What the slices of one request have in common. */
+export interface BulkRequest {
+  readonly deps: Deps;
+  readonly caller: Caller;
+  readonly mode: BulkMode;
+  readonly suppliers: BulkSuppliers;
+  readonly lookUps: DocumentLookUps;
 }
 
-/** What became of a line. FAILED is our own failure: the line is to be sent again. */
-export interface BulkResult {
-  readonly line: number;
-  readonly external_account_number?: string | undefined;
-  readonly status: 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' | 'IN_PROGRESS' | 'FAILED';
-  readonly errors?: readonly ErrorItem[];
-  readonly account_id?: string;
-}
+/** How often a line is checked anew because its supplier changed under it. */
+const MAX_ATTEMPTS = 3;
+/** Bytes of lines whose accounts are held while their documents are looked up together. */
+const LOOK_UP_BYTES = 1_000_000;
+/** Bytes of lines that are checked before other requests get their turn. */
+const TURN_BYTES = 500_000;
 
-/** Suppliers as they were read for this request, by code. Undefined: there is none of this caller's. */
-export type KnownSuppliers = Map<string, Supplier | undefined>;
-
-/** How often a line is judged anew because its supplier changed under it. */
-const MAX_JUDGEMENTS = 3;
-
-interface Judged {
-  readonly account: BulkAccount;
+/** A line that was read, on its way to an answer. */
+interface Checked {
+  readonly position: number;
+  readonly account: LineAccount;
   readonly judgement: AccountJudgement;
+  readonly facts: LineFacts;
+  /** Of the documents that are to be looked up. */
+  readonly keys: readonly string[];
+}
+
+interface Valid {
+  readonly position: number;
   readonly supplier: Supplier;
+  readonly row: StagedAccount;
+  readonly result: BulkResult;
 }
 
-/** Answers one result for each account, in order. The accounts of a slice name no pair twice. */
-export async function settleSlice(
-  deps: Deps,
-  caller: Caller,
-  mode: BulkMode,
-  accounts: readonly BulkAccount[],
-  suppliers: KnownSuppliers,
-): Promise<BulkResult[]> {
-  const results = new Map<number, BulkResult>();
-  for (let attempt = 0; attempt < MAX_JUDGEMENTS && results.size < accounts.length; attempt++) {
-    const open = accounts.filter(({ line }) => !results.has(line));
-    try {
-      for (const result of await settle(deps, caller, mode, open, suppliers)) results.set(result.line, result);
-    } catch (error) {
-      deps.log.error('bulk_slice_failed', error, { lines: open.length });
-      break;
-    }
-    // Creating repeats what it judged by as a guard in SQL; where nothing is written, or nothing was allowed, the next slice reads anew.
-    if (mode === 'validate' || results.size < accounts.length) suppliers.clear();
-    for (const [code, supplier] of suppliers) if (supplier?.status !== 'Ongoing') suppliers.delete(code);
-  }
-  return accounts.map((account) => results.get(account.line) ?? resultOf(account, 'FAILED'));
+/** Yields the answers to the lines of a slice as NDJSON text, in order. */
+export async function* sliceAnswers(request: BulkRequest, lines: readonly Line[]): AsyncGenerator<string, void> {
+  const slice = new Slice(request, lines);
+  await slice.decide();
+  yield* slice.answers.pieces();
 }
 
-/** Results for all but those whose supplier changed since it was read. */
-async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: readonly BulkAccount[], suppliers: KnownSuppliers) {
-  await readSuppliers(deps, caller, accounts, suppliers);
-  const results: BulkResult[] = [];
-  const judged: Judged[] = [];
-  const now = deps.now();
-  for (const account of accounts) {
-    const { read } = account;
-    const supplier = suppliers.get(read.supplierCode ?? '');
-    const judgement = judgeRead(read, supplier, now);
-    if (supplier) judged.push({ account, judgement, supplier });
-    else
-      results.push(
-        invalid(
-          account,
-          allErrors(judgement, supplierErrors(read, undefined), judgeDocuments('', judgement.documentPaths, new Set())).map(errorItem),
-        ),
-      );
+class Slice {
+  readonly answers: SliceAnswers;
+  readonly #request: BulkRequest;
+  readonly #lines: readonly Line[];
+  readonly #pairs = new Set<string>();
+  #waiting: Checked[] = [];
+  #valid: Valid[] = [];
+
+  constructor(request: BulkRequest, lines: readonly Line[]) {
+    this.answers = new SliceAnswers(lines);
+    this.#request = request;
+    this.#lines = lines;
   }
-  const missing = await missingDocumentsOf(deps, judged);
-  const valid: Judged[] = [];
-  for (const one of judged) {
-    const { account, judgement, supplier } = one;
-    if (missing === 'unknown' && judgement.documentPaths.length > 0) {
-      results.push(resultOf(account, 'FAILED'));
-      continue;
+
+  async decide(): Promise<void> {
+    const { deps, suppliers, mode } = this.#request;
+    for (let attempt = 0, open = this.answers.open(); attempt < MAX_ATTEMPTS && open.length > 0; attempt++, open = this.answers.open()) {
+      // A create repeats as a guard in SQL what it was checked by; else, and where nothing was allowed, the supplier is read anew.
+      if (attempt > 0 || mode === 'validate') suppliers.clear();
+      else suppliers.clearRefusing();
+      try {
+        await this.#check(open);
+        await this.#store();
+      } catch (error) {
+        deps.log.error('bulk_slice_failed', error, { lines: open.length });
+        return;
+      }
     }
-    const documents = judgeDocuments(
-      supplier.configuration.documents_root,
-      judgement.documentPaths,
-      missing === 'unknown' ? new Set() : missing,
+  }
+
+  async #check(positions: readonly number[]): Promise<void> {
+    let bytes = 0;
+    for (const position of positions) {
+      const line = this.#lines[position];
+      if (!line) continue;
+      bytes += line.bytes?.byteLength ?? 0;
+      if (bytes > TURN_BYTES) {
+        await new Promise((resume) => setTimeout(resume, 0));
+        bytes = 0;
+      }
+      const account = readLine(line);
+      if (!('read' in account)) this.answers.give(position, account);
+      else await this.#checkAccount(position, account);
+    }
+  }
+
+  async #checkAccount(position: number, account: LineAccount): Promise<void> {
+    const { deps, suppliers } = this.#request;
+    const { supplierCode, externalAccountNumber } = account.read;
+    this.answers.name(position, externalAccountNumber);
+    await this.#afterItsPair(JSON.stringify([supplierCode, externalAccountNumber]));
+    const seemNamed = () => this.#lines.slice(position + 1).flatMap((line) => supplierHint(line) ?? []);
+    const facts = { supplier: await suppliers.withCode(supplierCode, seemNamed), missingDocuments: new Set<string>(), now: deps.now() };
+    const judgement = judgeRead(account.read, facts.supplier, facts.now);
+    const { documentPaths } = judgement;
+    const isLookedUp = facts.supplier && documentPaths.length <= MAX_DOCUMENT_PATHS;
+    const keys = isLookedUp ? keysOf(facts.supplier?.configuration.documents_root ?? '', documentPaths) : [];
+    const checked = { position, account, judgement, facts, keys };
+    if (keys.length === 0) return this.#conclude(checked);
+    const [bytes, paths] = this.#waiting.reduce(
+      ([b, p], one) => [b + one.account.text.length, p + one.keys.length],
+      [account.text.length, keys.length],
     );
-    const errors = allErrors(judgement, supplierErrors(account.read, supplier), documents);
-    if (errors.length > 0) results.push(invalid(account, errors.map(errorItem)));
-    else valid.push(one);
+    if (bytes > LOOK_UP_BYTES || paths > MAX_DOCUMENT_PATHS) await this.#lookUp();
+    this.#waiting.push(checked);
   }
-  return [...results, ...(mode === 'validate' ? valid.map(({ account }) => resultOf(account, 'VALID')) : await stage(deps, caller, valid))];
-}
 
-async function readSuppliers(deps: Deps, caller: Caller, accounts: readonly BulkAccount[], suppliers: KnownSuppliers): Promise<void> {
-  const codes = new Set(accounts.flatMap(({ read }) => (read.supplierCode === undefined ? [] : [read.supplierCode])));
-  const unread = [...codes].filter((code) => !suppliers.has(code));
-  if (unread.length === 0) return;
-  const found = await loadSuppliers(deps, caller, unread);
-  if (!found) throw new Error('the key was revoked while its request was worked on');
-  for (const [code, supplier] of found) suppliers.set(code, supplier);
-}
+  /** A pair that comes twice is stored in two trips, one after the other. */
+  async #afterItsPair(pair: string): Promise<void> {
+    if (this.#request.mode === 'create' && this.#pairs.has(pair)) await this.#store();
+    this.#pairs.add(pair);
+  }
 
-async function stage(deps: Deps, caller: Caller, valid: readonly Judged[]): Promise<BulkResult[]> {
-  const results: BulkResult[] = [];
-  for (const [supplier, members] of Map.groupBy(valid, (one) => one.supplier)) {
-    const staged = members.flatMap(({ judgement, account }) => {
+  async #lookUp(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const missing = await this.#request.lookUps.missing(waiting.flatMap(({ keys }) => keys));
+    for (const checked of waiting) {
+      if (missing === 'unknown') this.answers.give(checked.position, resultOf(checked.account, 'FAILED'));
+      else this.#conclude({ ...checked, facts: { ...checked.facts, missingDocuments: missing } });
+    }
+  }
+
+  /** All is known that a line is checked by. */
+  #conclude({ position, account, judgement, facts }: Checked): void {
+    const errors = lineErrors(account, judgement, facts);
+    if (errors.length > 0 || !facts.supplier) this.answers.give(position, invalid(account, errors), facts);
+    else if (this.#request.mode === 'validate') this.answers.give(position, resultOf(account, 'VALID'));
+    else {
       const row = stagedAccountOf(judgement, account.text);
-      if (!row) results.push(invalid(account, [errorItem(TOO_LARGE_TO_STAGE)]));
-      return row ? [{ account, row }] : [];
-    });
-    const rows = staged.map(({ row }) => row);
-    const outcomes = rows.length > 0 ? await stageAccounts(deps, rows, supplier, caller) : [];
-    staged.forEach(({ account }, index) => {
-      const outcome = outcomes[index];
-      const result = outcome && resultOfStaged(account, outcome);
-      if (result) results.push(result);
-    });
+      if (row) this.#valid.push({ position, supplier: facts.supplier, row, result: resultOf(account, 'SCHEDULED') });
+      else this.answers.give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
+    }
   }
-  return results;
-}
 
-function resultOfStaged(account: BulkAccount, outcome: Staged): BulkResult | undefined {
-  switch (outcome.kind) {
-    case 'scheduled':
-      return resultOf(account, 'SCHEDULED');
-    case 'in_progress':
-      return resultOf(account, 'IN_PROGRESS');
-    case 'already_imported':
-      return { ...resultOf(account, 'ALREADY_IMPORTED'), account_id: outcome.accountNumber };
-    case 'judged_on_old_facts':
-      return undefined;
+  /** Stores what is right, in the order of its lines. What was checked by old facts stays open. */
+  async #store(): Promise<void> {
+    await this.#lookUp();
+    const { deps, caller } = this.#request;
+    const valid = this.#valid.toSorted((a, b) => a.position - b.position);
+    this.#valid = [];
+    this.#pairs.clear();
+    for (const [supplier, members] of Map.groupBy(valid, (one) => one.supplier)) {
+      const outcomes = await stageAccounts(
+        deps,
+        members.map(({ row }) => row),
+        supplier,
+        caller,
+      );
+      for (const [index, { position, result }] of members.entries()) {
+        const outcome = outcomes[index];
+        const answer = outcome && stagedResult(result, outcome);
+        if (answer) this.answers.give(position, answer);
+      }
+    }
   }
 }
-
-const resultOf = ({ line, read }: BulkAccount, status: BulkResult['status']): BulkResult => ({
-  line,
-  external_account_number: read.externalAccountNumber,
-  status,
-});
-
-const invalid = (account: BulkAccount, errors: readonly ErrorItem[]): BulkResult => ({ ...resultOf(account, 'INVALID'), errors });
-
-/** A line that holds no account at all. */
-export const unreadableLine = (line: number, code: string, detail: string): BulkResult => ({
-  line,
-  status: 'INVALID',
-  errors: [errorItem(fieldError([], code, detail))],
-});

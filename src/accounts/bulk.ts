@@ -4,86 +4,67 @@
  * it has no answer for, and nothing is doubled.
  */
 import type { Deps } from '../deps';
-import { decodeJson } from '../shared/json';
 import type { Caller } from '../tokens';
-import { type Line, linesOf, MAX_LINE_BYTES, MAX_LINES } from './bulk-lines';
-import { type BulkAccount, type BulkMode, type BulkResult, type KnownSuppliers, settleSlice, unreadableLine } from './bulk-slice';
-import { readAccount } from './judge';
+import { DocumentLookUps } from './bulk-documents';
+import { lineText, unreadable } from './bulk-line';
+import { type Line, linesOf, MAX_LINES } from './bulk-lines';
+import { type BulkMode, type BulkRequest, sliceAnswers } from './bulk-slice';
+import type { BodySource } from './bulk-source';
+import { BulkSuppliers } from './bulk-suppliers';
 
 /** A slice is stored in one trip and sent in one message. */
 const SLICE_ACCOUNTS = 500;
 const SLICE_BYTES = 2_800_000;
 
-/** NDJSON text, piece by piece, each of whole lines. */
-export async function* bulkAccounts(
-  deps: Deps,
-  caller: Caller,
-  mode: BulkMode,
-  body: ReadableStream<Uint8Array>,
-): AsyncGenerator<string, void> {
-  const suppliers: KnownSuppliers = new Map();
-  let slice = new Slice();
-  let lines = 0;
-  const settled = async (): Promise<string> => {
+/** How an answer ended: only a whole one has its last line. */
+export type BulkEnd = 'whole' | 'too_many_lines' | 'too_large' | 'broken';
+
+/** Yields NDJSON text, piece by piece, each of whole lines. */
+export async function* bulkAccounts(deps: Deps, caller: Caller, mode: BulkMode, source: BodySource): AsyncGenerator<string, BulkEnd> {
+  const request: BulkRequest = { deps, caller, mode, suppliers: new BulkSuppliers(deps, caller), lookUps: new DocumentLookUps(deps) };
+  let slice: Line[] = [];
+  let [bytes, lines] = [0, 0];
+  const answers = () => {
     const full = slice;
-    slice = new Slice();
-    return full.text(await settleSlice(deps, caller, mode, full.accounts, suppliers));
+    [slice, bytes] = [[], 0];
+    return sliceAnswers(request, full);
   };
-  for await (const arrival of linesOf(body)) {
-    // The answer stays without its last line: it is not whole.
-    if (arrival.kind === 'too_large') return;
-    if (arrival.kind === 'pause' && !slice.isEmpty) yield await settled();
-    for (const line of arrival.kind === 'lines' ? arrival.lines : []) {
-      lines += 1;
-      const entry =
-        lines > MAX_LINES ? unreadableLine(line.number, 'max_length', `A request holds at most ${MAX_LINES} lines.`) : entryOf(line);
-      if (slice.isFullFor(entry, line)) yield await settled();
-      slice.add(entry, line);
+  for await (const arrival of linesOf(source)) {
+    switch (arrival.kind) {
+      case 'lines':
+        for (const line of arrival.lines) {
+          lines += 1;
+          if (lines > MAX_LINES) {
+            yield* answers();
+            yield lineText(
+              unreadable(
+                line.number,
+                'max_length',
+                `Send this line and those after it in a request of their own: one holds at most ${MAX_LINES} lines.`,
+              ),
+            );
+            await source.drain();
+            return 'too_many_lines';
+          }
+          const size = line.bytes?.byteLength ?? 0;
+          if (slice.length >= SLICE_ACCOUNTS || (slice.length > 0 && bytes + size > SLICE_BYTES)) yield* answers();
+          // A copy: the line is a view of a part that may hold much else.
+          slice.push({ number: line.number, bytes: line.bytes?.slice() });
+          bytes += size;
+        }
+        break;
+      case 'pause':
+        if (slice.length > 0) yield* answers();
+        break;
+      case 'end':
+        if (slice.length > 0) yield* answers();
+        yield `${JSON.stringify({ done: true, lines: arrival.lines })}\n`;
+        return 'whole';
+      case 'too_large':
+      case 'broken':
+        await source.drain();
+        return arrival.kind;
     }
   }
-  if (!slice.isEmpty) yield await settled();
-  yield `${JSON.stringify({ done: true, lines })}\n`;
+  return 'broken';
 }
-
-function entryOf({ number, bytes }: Line): BulkAccount | BulkResult {
-  if (!bytes) return unreadableLine(number, 'payload_too_large', `The line is longer than ${MAX_LINE_BYTES} bytes.`);
-  const body = decodeJson(bytes);
-  if (body.kind === 'json') return { line: number, text: body.text, read: readAccount(body.value) };
-  return unreadableLine(number, 'parse_error', body.detail);
-}
-
-const isAccount = (entry: BulkAccount | BulkResult): entry is BulkAccount => 'read' in entry;
-
-/** Lines that are settled together. A pair that comes twice is settled in two slices, one after the other. */
-class Slice {
-  readonly accounts: BulkAccount[] = [];
-  readonly #entries: (BulkAccount | BulkResult)[] = [];
-  readonly #pairs = new Set<string>();
-  #bytes = 0;
-
-  get isEmpty(): boolean {
-    return this.#entries.length === 0;
-  }
-
-  isFullFor(entry: BulkAccount | BulkResult, line: Line): boolean {
-    if (this.isEmpty) return false;
-    if (this.#entries.length >= SLICE_ACCOUNTS || this.#bytes + (line.bytes?.byteLength ?? 0) > SLICE_BYTES) return true;
-    return isAccount(entry) && this.#pairs.has(pairOf(entry));
-  }
-
-  add(entry: BulkAccount | BulkResult, line: Line): void {
-    this.#entries.push(entry);
-    this.#bytes += line.bytes?.byteLength ?? 0;
-    if (!isAccount(entry)) return;
-    this.accounts.push(entry);
-    this.#pairs.add(pairOf(entry));
-  }
-
-  /** The results of all lines, in order: those given for the accounts, and those that were clear from the line alone. */
-  text(settled: readonly BulkResult[]): string {
-    const results = new Map(settled.map((result) => [result.line, result]));
-    return this.#entries.map((entry) => `${JSON.stringify(isAccount(entry) ? results.get(entry.line) : entry)}\n`).join('');
-  }
-}
-
-const pairOf = ({ read }: BulkAccount): string => JSON.stringify([read.supplierCode, read.externalAccountNumber]);

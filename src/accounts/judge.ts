@@ -93,11 +93,18 @@ export function supplierErrors({ supplierCode }: ReadAccount, supplier: Supplier
 export const allErrors = ({ sent, errors }: AccountJudgement, ...found: readonly (readonly FieldError[])[]): FieldError[] =>
   inPayloadOrder(sent, [...errors, ...found.flat()]);
 
+/** True for `{payload, task_params}`. Among an account's own fields `payload` has no meaning: there it is one more undocumented field. */
+export const isWrapped = (body: unknown): body is { readonly payload: unknown } =>
+  typeof body === 'object' &&
+  body !== null &&
+  !Array.isArray(body) &&
+  Object.hasOwn(body, 'payload') &&
+  !Object.hasOwn(body, 'import_supplier') &&
+  !Object.hasOwn(body, 'external_account_number');
+
 function sideBySide(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, 'payload')) return body;
-  // `payload` has no meaning among an account's own fields: beside them it is one more undocumented field.
-  if (Object.hasOwn(body, 'import_supplier') || Object.hasOwn(body, 'external_account_number')) return body;
-  const payload: unknown = Reflect.get(body, 'payload');
+  if (!isWrapped(body)) return body;
+  const { payload } = body;
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
   const taskParams: unknown = Object.hasOwn(body, 'task_params') ? Reflect.get(body, 'task_params') : undefined;
   // `null` is "not given": it must not make a dry run a real one.

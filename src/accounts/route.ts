@@ -2,34 +2,38 @@ import type { AppHandler } from '../http/app';
 import { receiveQuery } from '../http/query';
 import { receiveCaller, receiveJson } from '../http/receive';
 import {
+  accountFailedValidation,
   alreadyImported,
   authenticationFailed,
   importProcessRefused,
+  parseError,
   payloadTooLarge,
   unsupportedMediaType,
-  validationFailed,
 } from '../http/replies';
 import { textStream } from '../http/stream';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import { bulkAccounts } from './bulk';
 import { MAX_BULK_BYTES } from './bulk-lines';
+import { sourceOf } from './bulk-source';
 import { scheduleAccount } from './schedule';
-import { bulkQuery } from './schema';
+import { bulkQuery, validateQuery } from './schema';
 import { validateAccount } from './validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
 export const postAccountValidation: AppHandler = async (c) => {
   const received = await receiveJson(c);
   if (received instanceof Response) return received;
-  const outcome = await validateAccount(c.var.deps, received.caller, received.value);
+  const wanted = await receiveQuery(c, validateQuery, received.caller);
+  if (wanted instanceof Response) return wanted;
+  const outcome = await validateAccount(c.var.deps, received.caller, received.value, wanted.warnings === true);
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);
     case 'invalid':
-      return validationFailed(c, outcome.errors, 'account_failed_validation');
+      return accountFailedValidation(c, outcome.errors, outcome.warnings);
     case 'valid':
-      return c.json({});
+      return c.json({ warnings: outcome.warnings });
     default:
       return unreachable(outcome);
   }
@@ -65,6 +69,14 @@ export const postAccount: AppHandler = async (c) => {
 };
 
 const NDJSON = 'application/x-ndjson';
+/** There is no registered type for JSON lines; these are in use. */
+const LINE_TYPES = [NDJSON, 'application/ndjson', 'application/jsonl'];
+const ENCODINGS = new Map([
+  ['', 'none'],
+  ['identity', 'none'],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+]);
 
 /** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
 export const postBulk: AppHandler = async (c) => {
@@ -72,9 +84,10 @@ export const postBulk: AppHandler = async (c) => {
   if (caller instanceof Response) return caller;
   const { deps } = c.var;
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const encoding = (c.req.header('Content-Encoding') ?? '').trim().toLowerCase();
   const refused =
-    type !== NDJSON
-      ? unsupportedMediaType(c, NDJSON)
+    !LINE_TYPES.includes(type ?? '') || !ENCODINGS.has(encoding)
+      ? unsupportedMediaType(c, `${NDJSON}, as it is or in gzip`)
       : Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES
         ? payloadTooLarge(c, MAX_BULK_BYTES)
         : undefined;
@@ -82,6 +95,17 @@ export const postBulk: AppHandler = async (c) => {
   const wanted = await receiveQuery(c, bulkQuery, caller);
   if (wanted instanceof Response) return wanted;
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
-  const body = c.req.raw.body ?? new Blob().stream();
-  return new Response(textStream(deps, bulkAccounts(deps, caller, wanted.mode ?? 'create', body)), { headers: { 'Content-Type': NDJSON } });
+  const source = await sourceOf(c.req.raw.body, ENCODINGS.get(encoding) === 'gzip');
+  const pieces = bulkAccounts(deps, caller, wanted.mode ?? 'create', source);
+  // Until something is answered, what is wrong with the whole body can still be told by a status.
+  const first = await pieces.next();
+  if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);
+  return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': NDJSON } });
 };
+
+const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
+
+async function* continued(first: string, rest: AsyncGenerator<string, unknown>): AsyncGenerator<string, void> {
+  yield first;
+  yield* rest;
+}

@@ -1,4 +1,4 @@
 export { documentErrors } from './check';
 export { keyOfUnder } from './key-of';
 export { missingDocuments } from './resolve';
-export { type DocumentReference, documentKey, judgeDocuments, keysOf } from './rules';
+export { type DocumentReference, documentKey, judgeDocuments, keysOf, MAX_DOCUMENT_PATHS } from './rules';

@@ -1,8 +1,10 @@
 /**
  * Looks documents up in the bucket, many in few calls. The service points at documents; it never opens one (§1).
  */
-import type { Deps } from '../deps';
 import { directoryOf } from './rules';
+
+/** What a look-up asks the bucket for. */
+type Bucket = Pick<R2Bucket, 'head' | 'list'>;
 
 /** How many calls of one request the platform lets wait at once. */
 const CALLS_AT_ONCE = 6;
@@ -12,7 +14,7 @@ const MAX_LISTED = 1_000;
 const RETRY_DELAYS_MILLISECONDS = [30, 120];
 
 /** The keys that name no object. Throws when the store fails three times: that is never the importer's error. */
-export async function missingDocuments(deps: Pick<Deps, 'documents'>, keys: readonly string[]): Promise<Set<string>> {
+export async function missingDocuments(deps: { readonly documents: Bucket }, keys: readonly string[]): Promise<Set<string>> {
   const wanted = new Set(keys);
   const directories = Map.groupBy(wanted, directoryOf);
   const crowded = [...directories].filter(([, members]) => members.length >= WORTH_A_LIST);
@@ -26,7 +28,7 @@ export async function missingDocuments(deps: Pick<Deps, 'documents'>, keys: read
 }
 
 /** Takes the keys that a list of their directory shows out of `wanted`; gives up where the directory holds mostly other things. */
-async function dropListed(bucket: R2Bucket, directory: string, members: readonly string[], wanted: Set<string>): Promise<void> {
+async function dropListed(bucket: Bucket, directory: string, members: readonly string[], wanted: Set<string>): Promise<void> {
   const sorted = members.toSorted();
   // A list starts after a key, never at it: the first key is left to be asked for by name.
   let [startAfter = ''] = sorted;

@@ -2,6 +2,7 @@
  * Reads a JSON body: media type, size, encoding, syntax. Own code because giving up in the middle of a body breaks the next
  * request of the connection: what is too large is read on and discarded before the answer.
  */
+import { Bytes } from '../shared/bytes';
 import { decodeJson, type Json } from '../shared/json';
 
 /** §8: the largest JSON body, with or without Content-Length. */
@@ -31,20 +32,12 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  const bytes = new Bytes();
   let total = 0;
   for await (const chunk of request.body) {
     total += chunk.byteLength;
-    if (total <= maxBytes) chunks.push(chunk);
+    if (total <= maxBytes) bytes.append(chunk);
     else if (total > MAX_DRAINED_BYTES) break;
   }
-  if (total > maxBytes) return undefined;
-  if (chunks.length === 1) return chunks[0];
-  const bytes = new Uint8Array(total);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return total > maxBytes ? undefined : bytes.take();
 }

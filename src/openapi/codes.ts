@@ -13,7 +13,7 @@ const of = (status: string, rows: readonly (readonly [code: string, meaning: str
 
 const REQUEST: readonly ErrorCode[] = [
   ...of('400', [
-    ['parse_error', 'The body is not JSON in UTF-8, or nested too deep.', 'Correct how the body is written.'],
+    ['parse_error', 'The body is not JSON in UTF-8, nested too deep, or not the gzip it says it is.', 'Correct how the body is written.'],
     ['validation_error', 'At least one input is not valid; `errors` has all of them.', 'Correct each input that `attr` names.'],
     ['account_failed_validation', 'The same, answered by validate.', 'Correct each input that `attr` names.'],
   ]),
@@ -41,7 +41,13 @@ const REQUEST: readonly ErrorCode[] = [
     ],
   ]),
   ...of('413', [['payload_too_large', 'The body is larger than the limit.', 'Send less in one request.']]),
-  ...of('415', [['unsupported_media_type', 'The body is not declared as JSON.', 'Send `Content-Type: application/json`.']]),
+  ...of('415', [
+    [
+      'unsupported_media_type',
+      'The body is not declared as JSON, or in an encoding that is not taken.',
+      'Send `Content-Type: application/json`, without `Content-Encoding`.',
+    ],
+  ]),
   ...of('429', [['throttled', 'More requests than the limit.', 'Wait for `Retry-After` seconds.']]),
   ...of('500', [
     ['error', 'A failure of ours.', 'Send the request again unchanged; give the operator the `request_id` if it stays.'],
@@ -89,6 +95,16 @@ const FIELD = of('400, at a field', [
   ['invalid_date', 'Not a date of the calendar, `YYYY-MM-DD`.', 'Correct it.'],
   ['invalid_datetime', 'Not a moment in ISO 8601.', 'Correct it.'],
   ['invalid_country', 'Not a country of ISO 3166-1 alpha-2.', 'Send two capital letters, for example GB.'],
+  [
+    'too_many_errors',
+    'Stands for the errors beyond the 1,000 that are listed; `attr` is empty.',
+    'Correct those listed, then send it again.',
+  ],
+]);
+
+const WARNING = of('in `warnings`', [
+  ['undocumented_field', 'The field is not documented: it is kept as it was sent, and has no effect.', 'Check its name.'],
+  ['too_many_warnings', 'Stands for those beyond the 100 that are listed; `attr` is empty.', 'Check the names of those listed.'],
 ]);
 
 const MEANING = of('400, at a field', [
@@ -130,4 +146,4 @@ const TOKENS = of('200, in GraphQL errors', [
   ['PT-CT-1135', 'The refresh token is not valid or was used before.', 'Use the API key.'],
 ]);
 
-export const ERROR_CODES: readonly ErrorCode[] = [...REQUEST, ...PROCESS, ...FIELD, ...MEANING, ...TOKENS];
+export const ERROR_CODES: readonly ErrorCode[] = [...REQUEST, ...PROCESS, ...FIELD, ...MEANING, ...WARNING, ...TOKENS];

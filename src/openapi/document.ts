@@ -39,9 +39,10 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
 
 - Every path also answers without its last slash.
-- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are ignored.
+- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given".
+- Undocumented fields are accepted and have no effect: they are kept with the object they came in, and not in the answers. Bulk lists them as \`warnings\`, and so does validate with \`?warnings=true\`.
 - Datetimes without an offset are UTC. Decimals may be sent as numbers or strings.
-- All errors of a payload are told at once. Logic belongs to \`code\`, never to \`detail\`.
+- All errors of a payload are told at once, up to 1,000. Logic belongs to \`code\`, never to \`detail\`.
 - Limits: a body holds at most 1 MiB, an organisation sends at most 20,000 requests in 10 seconds.`;
 
 const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> = {
@@ -87,6 +88,8 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['ServerError', answer.serverError],
   ['ErrorItem', answer.errorItem],
   ['ValidationError', answer.validationError],
+  ['AccountFailedValidation', answer.accountFailedValidation],
+  ['AccountValidated', answer.validated],
   ['ImportProcessError', answer.importProcessError],
   ['AlreadyImported', answer.alreadyImported],
   ['TransactionImportError', answer.transactionImportError],
@@ -192,7 +195,9 @@ function answerOf({ description, headers = [], schemas, examples, mediaType }: A
   return { description, headers: Object.fromEntries(named), ...content };
 }
 
-function contentOf({ mediaType = 'application/json', schemas, examples }: Content, side: Side, components: Components): Json {
+function contentOf(content: Content, side: Side, components: Components): Json {
+  const { mediaType = 'application/json', otherMediaTypes = [], schemas, examples } = content;
   const shapes = schemas.map((schema) => components.schemaOf(schema, side));
-  return { [mediaType]: { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, ...(examples ? { examples } : {}) } };
+  const one = { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, ...(examples ? { examples } : {}) };
+  return Object.fromEntries([mediaType, ...otherMediaTypes].map((type) => [type, one]));
 }

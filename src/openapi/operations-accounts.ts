@@ -2,9 +2,21 @@
 import * as z from 'zod';
 import { accountBody } from '../accounts/schema';
 import * as answer from './answers';
-import { invalid, invalidQuery, MALFORMED, NOT_FOUND, noContent, type Operation, ok, one, type Parameter, READ, WRITE } from './operation';
-
-const wrapped = z.object({ payload: accountBody, task_params: accountBody.shape.task_params });
+import {
+  booleanQuery,
+  invalid,
+  invalidQuery,
+  MALFORMED,
+  NOT_FOUND,
+  noContent,
+  type Operation,
+  ok,
+  one,
+  type Parameter,
+  READ,
+  WRITE,
+} from './operation';
+import { BULK, wrapped } from './operations-bulk';
 
 const ACCOUNT = {
   import_supplier: 'DEMO',
@@ -34,11 +46,10 @@ const PROCESS = {
 };
 const ERROR = { code: 'import_process_failed_validation', detail: 'The account data failed validation.', domain: 'import_process' };
 
-const NDJSON = 'application/x-ndjson';
-const INVALID_MODE = {
-  detail: 'The data is not valid.',
-  code: 'validation_error',
-  errors: [{ detail: 'This is not a valid value of the parameter.', code: 'invalid', attr: 'mode' }],
+const UNDOCUMENTED = {
+  detail: 'Check the name: this field is not documented. It is kept as it was sent and has no effect.',
+  code: 'undocumented_field',
+  attr: 'customers.0.nickname',
 };
 
 const STAGED = { external_account_number: 'ACC-2', platform_account_number: null, account_created_at: null };
@@ -87,14 +98,32 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     description:
       'Judges the payload as create does and tells all errors at once. Stores nothing, and does not look at accounts that exist.',
     access: 'importer',
+    query: [
+      {
+        name: 'warnings',
+        description: 'True adds `warnings` to the answer, valid or not: the fields that are not documented.',
+        schema: booleanQuery,
+        example: true,
+      },
+    ],
     body: BODIES,
     answers: {
-      200: ok('Valid.', answer.empty, {}),
-      400: invalid(
-        'Not valid.',
-        [{ detail: 'Enter a valid phone number, without an extension.', code: 'invalid_phone_number', attr: 'customers.0.landline' }],
-        'account_failed_validation',
-      ),
+      200: {
+        description: 'Valid.',
+        schemas: [answer.validated],
+        examples: {
+          valid: { summary: 'Valid', value: {} },
+          with_warnings: { summary: 'With `?warnings=true`', value: { warnings: [UNDOCUMENTED] } },
+        },
+      },
+      400: {
+        ...invalid(
+          'Not valid.',
+          [{ detail: 'Enter a valid phone number, without an extension.', code: 'invalid_phone_number', attr: 'customers.0.landline' }],
+          'account_failed_validation',
+        ),
+        schemas: [answer.accountFailedValidation, answer.problem],
+      },
       ...WRITE,
     },
   },
@@ -129,34 +158,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
       ...WRITE,
     },
   },
-  {
-    method: 'post',
-    path: '/v2/data-import/accounts/bulk/',
-    id: 'bulkAccounts',
-    tag: 'Accounts',
-    summary: 'Create or validate many accounts',
-    description:
-      'Ours, beyond the specification: NDJSON, one account a line, each judged as a create; up to 10,000 lines, 64 MiB and 1 MiB a line. Answers are streamed, one line each, in order; a bad line never stops the rest. The last line says that the answer is whole: without it, send the file again, and nothing is doubled.',
-    access: 'importer',
-    query: [
-      {
-        name: 'mode',
-        description: '`validate` stores nothing. Default `create`.',
-        schema: z.enum(['create', 'validate']),
-        example: 'create',
-      },
-    ],
-    body: { mediaType: NDJSON, schemas: [accountBody, wrapped] },
-    answers: {
-      200: {
-        description: 'One line for each, and one that says it is whole.',
-        mediaType: NDJSON,
-        schemas: [answer.bulkLine, answer.bulkDone],
-      },
-      400: { ...invalidQuery('mode'), examples: one('An unknown mode', INVALID_MODE) },
-      ...WRITE,
-    },
-  },
+  BULK,
   {
     method: 'get',
     path: '/v2/data-import/accounts/{import_supplier_code}/{external_identifier}/',

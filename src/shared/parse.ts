@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import type { FieldError, Path, Problem } from './errors';
 import { pruned, REFUSED, readerOf } from './reader';
-import { wrongIn } from './wrong';
+import { REQUIRED, wrongIn } from './wrong';
 
 /** A value in which every field may be missing: what was not given (`null`, `''`, `[]`) or was wrong is left out. */
 export type Draft<T> = unknown extends T
@@ -69,7 +69,7 @@ function wrongType(
   path: Path,
 ): Problem {
   if (path.length === 0) return { code: 'invalid', detail: 'Invalid data. Expected an object.' };
-  if (value === undefined) return { code: 'required', detail: 'This field is required.' };
+  if (value === undefined) return REQUIRED;
   if (value === null) return { code: 'null', detail: 'This field may not be null.' };
   if (issue.code === 'invalid_value') {
     const isRequired = !issue.values.includes('');

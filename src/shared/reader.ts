@@ -181,6 +181,7 @@ const prunedList = listReader(pruned, () => false);
 
 const prunedField = (key: string, value: unknown): unknown => (isNotGiven(value) ? undefined : OPAQUE.has(key) ? value : pruned(value));
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isNotGiven = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
+export const isNotGiven = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);

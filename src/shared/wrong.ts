@@ -6,10 +6,13 @@
  */
 import * as z from 'zod';
 import { type FieldError, fieldError, MAX_ERRORS, type Path, type Problem, tooManyErrors, valueAt } from './errors';
-import { REFUSED, readerOf } from './reader';
+import { isObject, REFUSED, readerOf } from './reader';
 
 /** Says in words what an issue of zod is about; `value` is what was sent at `path`, which leads there from the root of the body. */
 export type Words = (issue: z.core.$ZodIssue, value: unknown, path: Path) => Problem;
+
+/** What a required field is that was not sent, whatever it may hold. */
+export const REQUIRED: Problem = { code: 'required', detail: 'This field is required.' };
 
 export interface Wrong {
   /** The value without what is refused: such a field is there and undefined, and so is such an item of a list. {@link REFUSED} if nothing is left. */
@@ -45,9 +48,11 @@ class Search {
       return REFUSED;
     }
     const schema = innerOf(given);
-    if (schema instanceof z.ZodArray && Array.isArray(value)) return this.#isListed(schema, value) ? this.#soundList(schema, value) : REFUSED;
-    if (schema instanceof z.ZodObject && isOpen(schema) && isHolder(value)) return this.#soundObject(schema, value);
-    return this.#tell(schema, value) ? REFUSED : value;
+    if (schema instanceof z.ZodArray && Array.isArray(value)) {
+      return this.#isRefused(bareListOf(schema), value) ? REFUSED : this.#soundList(schema, value);
+    }
+    if (schema instanceof z.ZodObject && isOpen(schema) && isObject(value)) return this.#soundObject(schema, value);
+    return this.#isRefused(schema, value) ? REFUSED : value;
   }
 
   get #isFull(): boolean {
@@ -64,7 +69,7 @@ class Search {
       else if (schema.def.catchall && key !== '__proto__') sound[key] = value[key];
     }
     for (const [key, type] of fields) {
-      if (!Object.hasOwn(value, key) && type._zod.optin === undefined) this.#note(MISSING, undefined, [...this.#path, key]);
+      if (!Object.hasOwn(value, key) && type._zod.optin === undefined) this.#note([key], () => REQUIRED);
     }
     return sound;
   }
@@ -80,27 +85,23 @@ class Search {
     return part === REFUSED ? undefined : part;
   }
 
-  /** True unless the list itself is wrong, whatever its items are. */
-  #isListed(schema: z.ZodArray, value: readonly unknown[]): boolean {
-    return !this.#tell(bareListOf(schema), value);
-  }
-
-  /** True if zod finds anything; up to the limit it is noted. */
-  #tell(schema: z.core.$ZodType, value: unknown): boolean {
+  /** True if zod finds anything. */
+  #isRefused(schema: z.core.$ZodType, value: unknown): boolean {
     const issues = z.safeParse(schema, value).error?.issues ?? [];
     for (const issue of issues) {
       const steps = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
-      this.#note(issue, valueAt(value, steps), [...this.#path, ...steps]);
+      this.#note(steps, (path) => this.#words(issue, valueAt(value, steps), path));
     }
     return issues.length > 0;
   }
 
-  #note(issue: z.core.$ZodIssue, value: unknown, path: Path): void {
+  #note(steps: Path, problemAt: (path: Path) => Problem): void {
     if (this.#isFull) {
       this.#more += 1;
       return;
     }
-    const { code, detail } = this.#words(issue, value, path);
+    const path = [...this.#path, ...steps];
+    const { code, detail } = problemAt(path);
     this.#errors.push(fieldError(path, code, detail));
   }
 }
@@ -110,8 +111,6 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? innerOf(schema.unwrap()) : schema;
 }
 
-/** What zod says of a required field that is not there, whatever it may hold. */
-const MISSING: z.core.$ZodIssue = { code: 'invalid_type', expected: 'nonoptional', input: undefined, path: [], message: '' };
 const ANYTHING = z.unknown();
 const BARE = new WeakMap<z.ZodArray, z.ZodArray>();
 
@@ -127,6 +126,3 @@ function bareListOf(schema: z.ZodArray): z.ZodArray {
 
 /** True for an object that is nothing but its fields, each by itself. */
 const isOpen = ({ def }: z.ZodObject): boolean => !def.checks?.length && (!def.catchall || def.catchall instanceof z.ZodUnknown);
-
-const isHolder = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -17,12 +17,15 @@ const told = (raw: unknown): string[] => parse(body, raw).errors.map(({ path, co
 /** A list that notices whether anything looks at its items. */
 function watched(length: number) {
   let looks = 0;
-  const items = new Proxy(Array.from({ length }, () => ({})), {
-    get: (target, key, receiver) => {
-      if (typeof key === 'string' && /^\d+$/.test(key)) looks++;
-      return Reflect.get(target, key, receiver);
+  const items = new Proxy(
+    Array.from({ length }, () => ({})),
+    {
+      get: (target, key, receiver) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looks++;
+        return Reflect.get(target, key, receiver);
+      },
     },
-  });
+  );
   return { items, looks: () => looks };
 }
 
@@ -79,7 +82,11 @@ describe('more errors than are told', () => {
   it('cost nothing beyond: what is refused is no longer looked into', () => {
     const deep = z.object({ list: z.array(z.object({ inner: z.array(item) })) });
     let looks = 0;
-    const counted = () => Object.defineProperty({}, 'id', { enumerable: true, get: () => (looks++, 5) });
+    const look = () => {
+      looks++;
+      return 5;
+    };
+    const counted = () => Object.defineProperty({}, 'id', { enumerable: true, get: look });
     parse(deep, { list: Array.from({ length: 5_000 }, () => ({ inner: [counted(), counted(), counted(), counted()] })) });
     // Each list is read until its first item is refused; only the first thousand errors are looked for in all of it.
     expect(looks).toBeLessThan(10_000);
@@ -93,7 +100,11 @@ describe('an account', () => {
   it.each<[string, object, RegExp]>([
     ['fields that are missing', { historical_statement_transactions: of(15_000) }, /^About 14\d{3} more/],
     ['what rules find', { customers: of(15_000) }, /^About 14000 more/],
-    ['what several rules find', { customers: of(5_000), notes: of(5_000), supply_addresses: [{ meter_points: [] }] }, /^About [4-9]\d{3} more/],
+    [
+      'what several rules find',
+      { customers: of(5_000), notes: of(5_000), supply_addresses: [{ meter_points: [] }] },
+      /^About [4-9]\d{3} more/,
+    ],
     ['phone numbers', { customers: of(7_000, (i) => ({ given_name: 'A', mobile: `0${i}`, landline: `1${i}` })) }, /more errors/],
     ['documents', { statements: of(600, (i) => ({ statement_path: `../${i}` })) }, /more errors/],
   ])('is told of no more than a thousand: %s', (_, over, more) => {
@@ -114,7 +125,11 @@ describe('an account', () => {
   it('that names one statement many times has each of them written out once', () => {
     const statement = { statement_id: 'S', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31' };
     let looks = 0;
-    const first = Object.defineProperty({ ...statement }, 'number', { enumerable: true, get: () => (looks++, 'N') });
+    const look = () => {
+      looks++;
+      return 'N';
+    };
+    const first = Object.defineProperty({ ...statement }, 'number', { enumerable: true, get: look });
     expect(statementErrors(['statements'], [first, ...Array.from({ length: 2_000 }, () => statement)])).toHaveLength(2_000);
     expect(looks).toBeLessThan(5);
   });
