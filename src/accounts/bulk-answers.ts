@@ -15,10 +15,16 @@ export class SliceAnswers {
   readonly #given: (string | LineFacts | undefined)[];
   readonly #names: (string | undefined)[] = [];
   #held = 0;
+  #characters = 0;
 
   constructor(lines: readonly Line[]) {
     this.#lines = lines;
     this.#given = lines.map(() => undefined);
+  }
+
+  /** Of all answers so far, held or not. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** The account number by which a line is answered that gets no other answer. */
@@ -31,6 +37,7 @@ export class SliceAnswers {
     const text = lineText(result);
     const isHeld = facts === undefined || this.#held + text.length <= MAX_HELD;
     this.#given[position] = isHeld ? text : facts;
+    this.#characters += text.length;
     if (isHeld) this.#held += text.length;
   }
 

@@ -41,8 +41,9 @@ export interface BulkRequest {
 const MAX_ATTEMPTS = 3;
 /** Bytes of lines whose accounts are held while their documents are looked up together. */
 const LOOK_UP_BYTES = 1_000_000;
-/** Bytes of lines that are checked before other requests get their turn. */
-const TURN_BYTES = 500_000;
+/** Bytes that are checked, and characters that are answered, before other requests get their turn: each some tens of milliseconds. */
+const TURN_BYTES = 400_000;
+const TURN_CHARACTERS = 2_000_000;
 
 /** A line that was read, on its way to an answer. */
 interface Checked {
@@ -99,14 +100,14 @@ class Slice {
   }
 
   async #check(positions: readonly number[]): Promise<void> {
-    let bytes = 0;
+    let [bytes, characters] = [0, 0];
     for (const position of positions) {
       const line = this.#lines[position];
       if (!line) continue;
       bytes += line.bytes?.byteLength ?? 0;
-      if (bytes > TURN_BYTES) {
+      if (bytes / TURN_BYTES + (this.answers.characters - characters) / TURN_CHARACTERS > 1) {
         await new Promise((resume) => setTimeout(resume, 0));
-        bytes = 0;
+        [bytes, characters] = [0, this.answers.characters];
       }
       const account = readLine(line);
       if (!('read' in account)) this.answers.give(position, account);

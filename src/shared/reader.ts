@@ -70,6 +70,7 @@ function readerOfType(schema: z.core.$ZodType, isWrong: Judge): Reader {
   if (schema instanceof z.ZodObject) return objectReader(schema, isWrong);
   if (schema instanceof z.ZodArray) return listReader(readerOf(schema.element), isWrong);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return optionalReader(readerOf(schema.unwrap()));
+  if (isPlainPipe(schema)) return pipeReader(readerOf(schema.in), readerOf(schema.out));
   if (schema instanceof z.ZodUnion) return unionReader(schema.options.map(readerOf), isWrong);
   if (schema instanceof z.ZodString && !schema.format) return (value) => (typeof value === 'string' && !isWrong(value) ? value : REFUSED);
   if (schema instanceof z.ZodNumber && !schema.format) return (value) => (Number.isFinite(value) && !isWrong(value) ? value : REFUSED);
@@ -86,6 +87,14 @@ const optionalReader =
   (read: Reader): Reader =>
   (value) =>
     value === null || value === undefined ? value : read(value);
+
+/** True for two schemas that a value has to fit one after the other, unchanged. */
+export const isPlainPipe = (schema: z.core.$ZodType): schema is z.ZodPipe => schema instanceof z.ZodPipe && !(schema instanceof z.ZodCodec);
+
+const pipeReader =
+  (first: Reader, second: Reader): Reader =>
+  (value) =>
+    first(value) === REFUSED ? REFUSED : second(value);
 
 const enumReader =
   (values: ReadonlySet<unknown>): Reader =>
@@ -121,13 +130,15 @@ function objectReader(schema: z.ZodObject, isWrong: Judge): Reader {
   const fields = new Map(Object.entries(schema.shape).map(([key, type]) => [key, fieldOf(type)]));
   const required = [...fields.values()].filter(({ isRequired }) => isRequired).length;
   const isLoose = schema.def.catchall !== undefined;
+  const rest = restOf(schema);
+  const others = rest && { ...fieldOf(rest), isRequired: false };
   return (value) => {
     if (!isObject(value) || isWrong(value)) return REFUSED;
     let copy: Record<string, unknown> | undefined;
     let found = 0;
     for (const key in value) {
       const child = value[key];
-      const field = fields.get(key);
+      const field = fields.get(key) ?? (key === '__proto__' ? undefined : others);
       let kept: unknown;
       if (field) {
         kept = field.read(child);
@@ -142,6 +153,10 @@ function objectReader(schema: z.ZodObject, isWrong: Judge): Reader {
     return found === required ? (copy ?? value) : REFUSED;
   };
 }
+
+/** What fields must be that the schema does not name, where it says so. */
+export const restOf = ({ def: { catchall } }: z.ZodObject): z.core.$ZodType | undefined =>
+  catchall instanceof z.ZodUnknown ? undefined : catchall;
 
 const fieldOf = (type: z.core.$ZodType): Field => ({
   read: readerOf(type),

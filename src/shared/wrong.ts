@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import { type FieldError, fieldError, MAX_ERRORS, type Path, type Problem, tooManyErrors, valueAt } from './errors';
-import { isObject, REFUSED, readerOf } from './reader';
+import { isObject, isPlainPipe, REFUSED, readerOf, restOf } from './reader';
 
 /** Says in words what an issue of zod is about; `value` is what was sent at `path`, which leads there from the root of the body. */
 export type Words = (issue: z.core.$ZodIssue, value: unknown, path: Path) => Problem;
@@ -51,7 +51,8 @@ class Search {
     if (schema instanceof z.ZodArray && Array.isArray(value)) {
       return this.#isRefused(bareListOf(schema), value) ? REFUSED : this.#soundList(schema, value);
     }
-    if (schema instanceof z.ZodObject && isOpen(schema) && isObject(value)) return this.#soundObject(schema, value);
+    if (schema instanceof z.ZodObject && !schema.def.checks?.length && isObject(value)) return this.#soundObject(schema, value);
+    if (isPlainPipe(schema)) return this.soundPart(readerOf(schema.in)(value) === REFUSED ? schema.in : schema.out, value);
     return this.#isRefused(schema, value) ? REFUSED : value;
   }
 
@@ -64,9 +65,10 @@ class Search {
     const fields = new Map<string, z.core.$ZodType>(Object.entries(schema.shape));
     const sound: Record<string, unknown> = {};
     for (const key of Object.keys(value)) {
-      const type = fields.get(key);
+      const type = fields.get(key) ?? restOf(schema);
+      if (key === '__proto__') continue;
       if (type) sound[key] = this.#partAt(key, type, value[key]);
-      else if (schema.def.catchall && key !== '__proto__') sound[key] = value[key];
+      else if (schema.def.catchall) sound[key] = value[key];
     }
     for (const [key, type] of fields) {
       if (!Object.hasOwn(value, key) && type._zod.optin === undefined) this.#note([key], () => REQUIRED);
@@ -123,6 +125,3 @@ function bareListOf(schema: z.ZodArray): z.ZodArray {
   }
   return bare;
 }
-
-/** True for an object that is nothing but its fields, each by itself. */
-const isOpen = ({ def }: z.ZodObject): boolean => !def.checks?.length && (!def.catchall || def.catchall instanceof z.ZodUnknown);

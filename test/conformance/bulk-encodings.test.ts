@@ -1,6 +1,7 @@
 /** How the lines of a bulk request come: under which media types, and in gzip (§4.6, ours). */
-import { gunzipSync, gzipSync } from 'node:zlib';
+
 import { env, exports } from 'cloudflare:workers';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
@@ -104,7 +105,11 @@ describe('gzip', () => {
   it('that breaks after something was answered ends the answer without its last line', async () => {
     const given = await aSupplier();
     const whole = gzipSync(linesOf(given, 1_200));
-    const { status, results } = await post(given, Uint8Array.from(whole, (byte, i) => (i === whole.length - 6 ? byte ^ 1 : byte)), GZIP);
+    const { status, results } = await post(
+      given,
+      Uint8Array.from(whole, (byte, i) => (i === whole.length - 6 ? byte ^ 1 : byte)),
+      GZIP,
+    );
     expect(status).toBe(200);
     expect(results.length).toBeGreaterThanOrEqual(500);
     expect(results.every((result) => Object(result).status === 'SCHEDULED')).toBe(true);

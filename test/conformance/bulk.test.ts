@@ -266,7 +266,10 @@ describe('200', () => {
     const given = await aSupplier();
     const { results } = await post(given, '1\n\n'.repeat(10_000), '?mode=validate');
     expect(results).toHaveLength(10_001);
-    expect(results.slice(-2)).toMatchObject([{ line: 19_999, status: 'INVALID' }, { done: true, lines: 20_000 }]);
+    expect(results.slice(-2)).toMatchObject([
+      { line: 19_999, status: 'INVALID' },
+      { done: true, lines: 20_000 },
+    ]);
   });
 
   it('ends at the 10,001st line, looks at none behind it, and does not say that it is whole', async () => {
