@@ -4,7 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { judgeDocuments } from '../documents';
 import type { Staged } from '../import-processes';
-import { type ErrorItem, errorItem, type FieldError, fieldError } from '../shared/errors';
+import { type ErrorItem, errorItem, type FieldError, fieldError, firstErrors } from '../shared/errors';
 import { decodeJson } from '../shared/json';
 import type { Supplier } from '../suppliers';
 import { type Line, MAX_LINE_BYTES } from './bulk-lines';
@@ -35,6 +35,8 @@ export interface LineFacts {
   readonly supplier: Supplier | undefined;
   readonly missingDocuments: ReadonlySet<string>;
   readonly now: number;
+  /** How many errors are listed of it. */
+  readonly maxErrors: number;
 }
 
 export const lineText = (result: BulkResult): string => `${JSON.stringify(result)}\n`;
@@ -55,10 +57,11 @@ export const unreadable = (line: number, code: string, detail: string): BulkResu
   errors: [errorItem(fieldError([], code, detail))],
 });
 
-/** All errors of a line in payload order, once its documents were looked up. */
-export function lineErrors({ read }: LineAccount, judgement: AccountJudgement, { supplier, missingDocuments }: LineFacts): FieldError[] {
+/** The errors of a line in payload order, once its documents were looked up. */
+export function lineErrors({ read }: LineAccount, judgement: AccountJudgement, facts: LineFacts): FieldError[] {
+  const { supplier, missingDocuments, maxErrors } = facts;
   const documents = judgeDocuments(supplier?.configuration.documents_root ?? '', judgement.documentPaths, missingDocuments);
-  return allErrors(judgement, supplierErrors(read, supplier), documents);
+  return firstErrors(allErrors(judgement, supplierErrors(read, supplier), documents), maxErrors);
 }
 
 /** The refusal of a line that these facts refuse, made anew. */

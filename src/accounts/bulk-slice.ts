@@ -8,7 +8,7 @@ import { keysOf, MAX_DOCUMENT_PATHS } from '../documents';
 import { type StagedAccount, stageAccounts } from '../import-processes';
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
-import { SliceAnswers } from './bulk-answers';
+import { type Answered, SliceAnswers } from './bulk-answers';
 import type { DocumentLookUps } from './bulk-documents';
 import {
   type BulkResult,
@@ -35,6 +35,7 @@ export interface BulkRequest {
   readonly mode: BulkMode;
   readonly suppliers: BulkSuppliers;
   readonly lookUps: DocumentLookUps;
+  readonly answered: Answered;
 }
 
 /** How often a line is checked anew because its supplier changed under it. */
@@ -78,7 +79,7 @@ class Slice {
   #valid: Valid[] = [];
 
   constructor(request: BulkRequest, lines: readonly Line[]) {
-    this.answers = new SliceAnswers(lines);
+    this.answers = new SliceAnswers(lines, request.answered);
     this.#request = request;
     this.#lines = lines;
   }
@@ -100,14 +101,15 @@ class Slice {
   }
 
   async #check(positions: readonly number[]): Promise<void> {
-    let [bytes, characters] = [0, 0];
+    const { answered } = this.#request;
+    let [bytes, characters] = [0, answered.characters];
     for (const position of positions) {
       const line = this.#lines[position];
       if (!line) continue;
       bytes += line.bytes?.byteLength ?? 0;
-      if (bytes / TURN_BYTES + (this.answers.characters - characters) / TURN_CHARACTERS > 1) {
+      if (bytes / TURN_BYTES + (answered.characters - characters) / TURN_CHARACTERS > 1) {
         await new Promise((resume) => setTimeout(resume, 0));
-        [bytes, characters] = [0, this.answers.characters];
+        [bytes, characters] = [0, answered.characters];
       }
       const account = readLine(line);
       if (!('read' in account)) this.answers.give(position, account);
@@ -116,12 +118,17 @@ class Slice {
   }
 
   async #checkAccount(position: number, account: LineAccount): Promise<void> {
-    const { deps, suppliers } = this.#request;
+    const { deps, suppliers, answered } = this.#request;
     const { supplierCode, externalAccountNumber } = account.read;
     this.answers.name(position, externalAccountNumber);
     await this.#afterItsPair(JSON.stringify([supplierCode, externalAccountNumber]));
     const seemNamed = () => this.#lines.slice(position + 1).flatMap((line) => supplierHint(line) ?? []);
-    const facts = { supplier: await suppliers.withCode(supplierCode, seemNamed), missingDocuments: new Set<string>(), now: deps.now() };
+    const facts: LineFacts = {
+      supplier: await suppliers.withCode(supplierCode, seemNamed),
+      missingDocuments: new Set(),
+      now: deps.now(),
+      maxErrors: answered.maxErrors,
+    };
     const judgement = judgeRead(account.read, facts.supplier, facts.now);
     const { documentPaths } = judgement;
     const isLookedUp = facts.supplier && documentPaths.length <= MAX_DOCUMENT_PATHS;

@@ -5,6 +5,7 @@
  */
 import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
+import { Answered } from './bulk-answers';
 import { DocumentLookUps } from './bulk-documents';
 import { lineText, unreadable } from './bulk-line';
 import { type Line, linesOf, MAX_LINES } from './bulk-lines';
@@ -21,7 +22,14 @@ export type BulkEnd = 'whole' | 'too_many_lines' | 'too_large' | 'broken';
 
 /** Yields NDJSON text, piece by piece, each of whole lines. */
 export async function* bulkAccounts(deps: Deps, caller: Caller, mode: BulkMode, source: BodySource): AsyncGenerator<string, BulkEnd> {
-  const request: BulkRequest = { deps, caller, mode, suppliers: new BulkSuppliers(deps, caller), lookUps: new DocumentLookUps(deps) };
+  const request: BulkRequest = {
+    deps,
+    caller,
+    mode,
+    suppliers: new BulkSuppliers(deps, caller),
+    lookUps: new DocumentLookUps(deps),
+    answered: new Answered(),
+  };
   let slice: Line[] = [];
   let [bytes, lines] = [0, 0];
   const answers = () => {

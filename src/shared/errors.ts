@@ -111,6 +111,13 @@ function missingAsSent(raw: unknown, error: FieldError): FieldError | undefined 
   return undefined;
 }
 
+/** No more than `max` of what {@link inPayloadOrder} gave. */
+export function firstErrors(errors: readonly FieldError[], max: number): FieldError[] {
+  if (errors.length <= max) return [...errors];
+  const rest = errors.slice(max);
+  return [...errors.slice(0, max), tooManyErrors(rest.reduce((sum, { more = 1 }) => sum + more, 0))];
+}
+
 /** The value a path leads to, or undefined where it leads nowhere. Only own keys count. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
