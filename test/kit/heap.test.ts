@@ -1,0 +1,206 @@
+/**
+ * The real bundle in workerd with the heap that the platform gives an isolate: the worst bodies that anybody has found, beside three
+ * callers who must not notice. Past its heap workerd ends, and with it every request that it was working on.
+ */
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aSmallAccount } from '../support/payloads';
+import { WORST_BODIES } from '../support/worst-bodies';
+
+// Required, not imported: vite would spend ten seconds on transforming wrangler's bundle.
+const { createTestHarness }: typeof import('wrangler') = createRequire(import.meta.url)('wrangler');
+
+const HEAP_MEGABYTES = 128;
+const OPERATOR_TOKEN = 'heap-operator-token-of-at-least-32-bytes';
+/** Bytes of one attack; a body that is larger is sent once. */
+const ATTACK_BYTES = 1_500_000;
+const ATTACKERS = 3;
+
+const server = createTestHarness({
+  workers: [{ configPath: 'wrangler.toml', secrets: { TOKEN_SIGNING_KEY: 'heap-signing-key-of-at-least-32-bytes', OPERATOR_TOKEN } }],
+});
+let origin = '';
+
+beforeAll(async () => {
+  process.env['MINIFLARE_WORKERD_V8_FLAGS'] = `--max-old-space-size=${HEAP_MEGABYTES}`;
+  const { url } = await server.listen();
+  delete process.env['MINIFLARE_WORKERD_V8_FLAGS'];
+  origin = url.origin;
+  await server.getWorker().applyD1Migrations('DB');
+});
+afterAll(() => server.close());
+
+interface Caller {
+  readonly code: string;
+  readonly token: string;
+}
+
+async function sent(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`${origin}${path}`, init);
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** An organisation of its own, with a supplier and a token. */
+async function aCaller(name: string): Promise<Caller> {
+  const operator = async (path: string, body: object): Promise<Record<string, string>> => {
+    const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}`, 'Content-Type': 'application/json' };
+    return JSON.parse((await sent(`/operator/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text);
+  };
+  const { id = '' } = await operator('organisations/', { name });
+  const { api_key } = await operator(`organisations/${id}/api-keys/`, { label: name });
+  await operator('suppliers/', { organisation_id: id, code: name, name, configuration: { default_country: 'GB' } });
+  const query = `mutation { obtainPlatformToken(input: { APIKey: "${api_key}" }) { token } }`;
+  const headers = { 'Content-Type': 'application/json' };
+  const { text } = await sent('/v1/graphql/', { method: 'POST', headers, body: JSON.stringify({ query }) });
+  return { code: name, token: JSON.parse(text).data.obtainPlatformToken.token };
+}
+
+const headersOf = ({ token }: Caller, type: string, encoding?: string) => ({
+  Authorization: `Token ${token}`,
+  'Content-Type': type,
+  'Accept-Encoding': 'identity',
+  ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
+});
+
+const post = (caller: Caller, path: string, body: BodyInit, type = 'application/json', encoding?: string) =>
+  sent(path, { method: 'POST', headers: headersOf(caller, type, encoding), body });
+
+const bulk = (caller: Caller, body: BodyInit, mode = 'validate', encoding?: string) =>
+  post(caller, `/v2/data-import/accounts/bulk/?mode=${mode}`, body, 'application/x-ndjson', encoding);
+
+const isWhole = (text: string, lines: number): boolean => text.endsWith(`{"done":true,"lines":${lines}}\n`);
+
+/** What an innocent caller does again and again; it throws where an answer is not right. */
+const INNOCENT: Readonly<Record<string, (caller: Caller, round: number) => Promise<void>>> = {
+  async 'creates an account and asks for it'(caller, round) {
+    const created = await post(caller, '/v2/data-import/accounts/', JSON.stringify(aSmallAccount(caller.code, `C-${round}`)));
+    expect(created).toEqual({ status: 201, text: '{}' });
+    const path = `/v2/data-import/accounts/${caller.code}/C-${round}/`;
+    const { status, text } = await sent(path, { headers: headersOf(caller, 'application/json') });
+    expect([status, JSON.parse(text).latest_error]).toEqual([200, null]);
+  },
+  async 'sends accounts in bulk'(caller, round) {
+    const lines = Array.from({ length: 20 }, (_, i) => JSON.stringify(aSmallAccount(caller.code, `B-${round}-${i}`)));
+    const { status, text } = await bulk(caller, lines.join('\n'), 'create');
+    expect([status, text.split('"SCHEDULED"').length - 1, isWhole(text, 20)]).toEqual([200, 20, true]);
+  },
+  async 'validates an account and lists what it has'(caller) {
+    const wrong = JSON.stringify({ ...aSmallAccount(caller.code, 'V'), billing_email: 'x' });
+    const { status, text } = await post(caller, '/v2/data-import/accounts/validate/', wrong);
+    expect([status, JSON.parse(text).errors]).toMatchObject([400, [{ attr: 'billing_email', code: 'invalid_email' }]]);
+    const path = `/v1/data-import/all-account-import-processes/${caller.code}/`;
+    expect(await sent(path, { headers: headersOf(caller, 'application/json') })).toEqual({ status: 200, text: '[]' });
+  },
+};
+
+type Attack = readonly [name: string, attack: (caller: Caller) => Promise<void>];
+
+const repeated = (caller: Caller, { name, text }: (typeof WORST_BODIES)[number]): string[] => {
+  const one = text(caller.code, 'x');
+  const count = Math.max(2, Math.min(60, Math.floor(ATTACK_BYTES / one.length)));
+  return Array.from({ length: count }, (_, i) => text(caller.code, `${name}-${i}`));
+};
+
+const inBulk: Attack[] = WORST_BODIES.map((worst) => [
+  `${worst.name}, in bulk`,
+  async (caller) => {
+    const lines = repeated(caller, worst);
+    const { status, text } = await bulk(caller, lines.join('\n'));
+    expect([status, isWhole(text, lines.length)]).toEqual([200, true]);
+  },
+]);
+
+const alone: Attack[] = WORST_BODIES.map((worst) => [
+  `${worst.name}, several at once`,
+  async (caller) => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => post(caller, '/v2/data-import/accounts/validate/?warnings=true', worst.text(caller.code, 'x'))),
+    );
+    for (const { status } of answers) expect([200, 400]).toContain(status);
+  },
+]);
+
+const others: Attack[] = [
+  [
+    'undocumented objects, created',
+    async (caller) => {
+      const worst = WORST_BODIES.find(({ name }) => name === 'undocumented lists in metadata');
+      const lines = Array.from({ length: 9 }, (_, i) => worst?.text(caller.code, `H-${i}`));
+      const { status, text } = await bulk(caller, lines.join('\n'), 'create');
+      expect([status, text.split('"SCHEDULED"').length - 1, isWhole(text, 9)]).toEqual([200, 9, true]);
+    },
+  ],
+  [
+    'bombs of gzip',
+    async (caller) => {
+      const [newlines, spaces] = ['\n', ' \n'].map((text) => gzipSync(text.repeat(60_000_000 / text.length)));
+      for (const bomb of [newlines, spaces]) expect((await bulk(caller, bomb ?? '', 'validate', 'gzip')).status).toBe(200);
+      const worst = WORST_BODIES.find(({ name }) => name === 'the fewest bytes for a thousand errors');
+      const lines = Array.from({ length: 200 }, (_, i) => worst?.text(caller.code, `G-${i}`));
+      const { status, text } = await bulk(caller, gzipSync(lines.join('\n')), 'validate', 'gzip');
+      expect([status, isWhole(text, 200)]).toEqual([200, true]);
+    },
+  ],
+  [
+    'readers that stop reading',
+    async (caller) => {
+      const worst = WORST_BODIES[0];
+      const lines = Array.from({ length: 60 }, (_, i) => worst?.text(caller.code, `S-${i}`));
+      const path = `${origin}/v2/data-import/accounts/bulk/?mode=validate`;
+      const init = { method: 'POST', headers: headersOf(caller, 'application/x-ndjson'), body: lines.join('\n') };
+      const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(path, init)));
+      await new Promise((resume) => setTimeout(resume, 3_000));
+      for (const { status, body } of answers) {
+        expect(status).toBe(200);
+        await body?.cancel();
+      }
+    },
+  ],
+  [
+    'a body in parts of one byte',
+    async (caller) => {
+      const text = WORST_BODIES[0]?.text(caller.code, 'P') ?? '';
+      const body = new ReadableStream({
+        start(controller) {
+          for (const byte of new TextEncoder().encode(text)) controller.enqueue(Uint8Array.of(byte));
+          controller.close();
+        },
+      });
+      const init = { method: 'POST', headers: headersOf(caller, 'application/json'), body, duplex: 'half' };
+      expect((await sent('/v2/data-import/accounts/validate/', init)).status).toBe(400);
+    },
+  ],
+];
+
+describe(`at a heap of ${HEAP_MEGABYTES} MB`, () => {
+  it('no body harms its neighbours', { timeout: 300_000 }, async () => {
+    const attacks = [...inBulk, ...alone, ...others];
+    let isOver = false;
+    const rounds = await Promise.all([
+      ...Object.entries(INNOCENT).map(async ([what, act], i) => {
+        const caller = await aCaller(`INNOCENT-${i}`);
+        let round = 0;
+        for (; !isOver; round++)
+          await act(caller, round).catch((error: unknown) => Promise.reject(new Error(`who ${what}: ${String(error)}`, { cause: error })));
+        return round;
+      }),
+      (async () => {
+        const attackers = await Promise.all(Array.from({ length: ATTACKERS }, (_, i) => aCaller(`ATTACKER-${i}`)));
+        const queue = attacks.values();
+        try {
+          await Promise.all(
+            attackers.map(async (caller) => {
+              for (const [name, attack] of queue)
+                await attack(caller).catch((error: unknown) => Promise.reject(new Error(`${name}: ${String(error)}`, { cause: error })));
+            }),
+          );
+        } finally {
+          isOver = true;
+        }
+        return attacks.length;
+      })(),
+    ]);
+    for (const count of rounds) expect(count).toBeGreaterThan(3);
+  });
+});
