@@ -8,3 +8,4 @@ export {
 } from './judge';
 export { type CustomerRow, customersOf, openPeriodOf, payloadInstructionsOf } from './reading';
 export type { Account } from './schema';
+export { accountWarnings } from './warnings';
