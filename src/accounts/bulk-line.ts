@@ -30,7 +30,7 @@ export interface LineAccount {
   readonly warnings: readonly ErrorItem[] | undefined;
 }
 
-/** What a line is judged by. `now` in Unix milliseconds; without a supplier what needs one is left out. */
+/** What a line is checked by. `now` in Unix milliseconds; without a supplier what needs one is left out. */
 export interface LineFacts {
   readonly supplier: Supplier | undefined;
   readonly missingDocuments: ReadonlySet<string>;
@@ -98,7 +98,7 @@ export function stagedResult(result: BulkResult, outcome: Staged): BulkResult | 
 }
 
 const NAME = Buffer.from('"import_supplier"');
-/** Where a code must have ended: 32 characters of up to four bytes, and what may stand around them. */
+/** Where a code must have ended: 32 characters of up to four bytes, and what may be around them. */
 const NEAR = 160;
 
 /** The supplier code that a line seems to name: right for nearly all, found without parsing, and nothing but a hint. */

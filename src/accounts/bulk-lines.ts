@@ -61,7 +61,7 @@ async function isSlow(reading: Promise<unknown>): Promise<boolean> {
 /** Cuts parts at newlines and keeps what is left for the next. */
 class LineSplitter {
   readonly #rest = new Bytes();
-  /** Of the line that is not over yet; what is longer than allowed is counted, not kept. */
+  /** Of the line that is not over yet; what is longer than allowed is counted only. */
   #length = 0;
   #count = 0;
 

@@ -17,6 +17,8 @@ import { BulkSuppliers } from './bulk-suppliers';
 const SLICE_ACCOUNTS = 500;
 const SLICE_BYTES = 2_800_000;
 
+const TOO_MANY_LINES = `Send this line and those after it in a request of their own: one holds at most ${MAX_LINES} lines.`;
+
 /** How an answer ended: only a whole one has its last line. */
 export type BulkEnd = 'whole' | 'too_many_lines' | 'too_large' | 'broken';
 
@@ -44,20 +46,14 @@ export async function* bulkAccounts(deps: Deps, caller: Caller, mode: BulkMode, 
           lines += 1;
           if (lines > MAX_LINES) {
             yield* answers();
-            yield lineText(
-              unreadable(
-                line.number,
-                'max_length',
-                `Send this line and those after it in a request of their own: one holds at most ${MAX_LINES} lines.`,
-              ),
-            );
+            yield lineText(unreadable(line.number, 'max_length', TOO_MANY_LINES));
             await source.drain();
             return 'too_many_lines';
           }
           const size = line.bytes?.byteLength ?? 0;
           if (slice.length >= SLICE_ACCOUNTS || (slice.length > 0 && bytes + size > SLICE_BYTES)) yield* answers();
-          // A copy: the line is a view of a part that may hold much else.
-          slice.push({ number: line.number, bytes: line.bytes?.slice() });
+          // A copy: the line is a view of a part that may hold much else. (`slice` of a Buffer, as zlib gives them, is none.)
+          slice.push({ number: line.number, bytes: line.bytes && new Uint8Array(line.bytes) });
           bytes += size;
         }
         break;

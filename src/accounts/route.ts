@@ -97,7 +97,7 @@ export const postBulk: AppHandler = async (c) => {
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
   const source = await sourceOf(c.req.raw.body, ENCODINGS.get(encoding) === 'gzip');
   const pieces = bulkAccounts(deps, caller, wanted.mode ?? 'create', source);
-  // Until something is answered, what is wrong with the whole body can still be told by a status.
+  // Until something is answered, a status can still say what is wrong with the whole body.
   const first = await pieces.next();
   if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);
   return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': NDJSON } });

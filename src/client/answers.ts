@@ -9,7 +9,7 @@ export interface ErrorItem {
   readonly attr: string;
 }
 
-/** A field that is not documented: it is kept as it was sent, and has no effect. */
+/** A field that is not documented: it is stored as it was sent, and has no effect. */
 export type Warning = ErrorItem;
 
 /** §4.5: the answer to an account that is valid. */

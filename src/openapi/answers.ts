@@ -41,7 +41,7 @@ const warning = z.object({
   attr: text('Dot-delimited path to the field; empty for `too_many_warnings`.'),
 });
 const warnings = z.array(warning).optional().meta({
-  description: 'Fields that are not documented, of more than 100 the first. They are kept as they were sent, and have no effect.',
+  description: 'Fields that are not documented, of more than 100 the first. They are stored as they were sent, and have no effect.',
 });
 
 export const validated = z.object({ warnings });

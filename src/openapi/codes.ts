@@ -97,14 +97,14 @@ const FIELD = of('400, at a field', [
   ['invalid_country', 'Not a country of ISO 3166-1 alpha-2.', 'Send two capital letters, for example GB.'],
   [
     'too_many_errors',
-    'Stands for the errors beyond the 1,000 that are listed; `attr` is empty.',
+    'In place of the errors beyond the 1,000 that are listed; `attr` is empty.',
     'Correct those listed, then send it again.',
   ],
 ]);
 
 const WARNING = of('in `warnings`', [
-  ['undocumented_field', 'The field is not documented: it is kept as it was sent, and has no effect.', 'Check its name.'],
-  ['too_many_warnings', 'Stands for those beyond the 100 that are listed; `attr` is empty.', 'Check the names of those listed.'],
+  ['undocumented_field', 'The field is not documented: it is stored as it was sent, and has no effect.', 'Check its name.'],
+  ['too_many_warnings', 'In place of those beyond the 100 that are listed; `attr` is empty.', 'Check the names of those listed.'],
 ]);
 
 const MEANING = of('400, at a field', [

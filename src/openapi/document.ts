@@ -40,9 +40,9 @@ const INTRODUCTION = `An importer hands over accounts; each becomes an import pr
 
 - Every path also answers without its last slash.
 - An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given".
-- Undocumented fields are accepted and have no effect: they are kept with the object they came in, and not in the answers. Bulk lists them as \`warnings\`, and so does validate with \`?warnings=true\`.
+- Undocumented fields are accepted and have no effect: they are stored with the object they came in, and are in no answer. Bulk lists them as \`warnings\`, and so does validate with \`?warnings=true\`.
 - Datetimes without an offset are UTC. Decimals may be sent as numbers or strings.
-- All errors of a payload are told at once, up to 1,000. Logic belongs to \`code\`, never to \`detail\`.
+- All errors of a payload come at once, up to 1,000. Logic belongs to \`code\`, never to \`detail\`.
 - Limits: a body holds at most 1 MiB, an organisation sends at most 20,000 requests in 10 seconds.`;
 
 const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> = {

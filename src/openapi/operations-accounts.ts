@@ -47,7 +47,7 @@ const PROCESS = {
 const ERROR = { code: 'import_process_failed_validation', detail: 'The account data failed validation.', domain: 'import_process' };
 
 const UNDOCUMENTED = {
-  detail: 'Check the name: this field is not documented. It is kept as it was sent and has no effect.',
+  detail: 'Check the name: this field is not documented. It is stored as it was sent and has no effect.',
   code: 'undocumented_field',
   attr: 'customers.0.nickname',
 };

@@ -10,7 +10,7 @@ export interface FieldError {
   readonly path: Path;
   readonly code: string;
   readonly detail: string;
-  /** How many errors this one stands for; of {@link tooManyErrors} only. */
+  /** Of {@link tooManyErrors} only: how many errors it is in place of. */
   readonly more?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Problem {
 
 export const fieldError = (path: Path, code: string, detail: string): FieldError => ({ path, code, detail });
 
-/** Stands for `more` errors beyond {@link MAX_ERRORS}: those found, and one for each part that nothing looked into any more. */
+/** In place of `more` errors beyond {@link MAX_ERRORS}: those found, and one for each part that nothing looked into any more. */
 export const tooManyErrors = (more: number): FieldError => ({
   ...fieldError([], 'too_many_errors', `About ${more} more errors were found. Correct those listed here, then send the body again.`),
   more,
@@ -43,8 +43,8 @@ export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ d
 /**
  * Sorts errors into the order of the payload they speak of: a key that is present stands where it was sent, an absent one
  * after its siblings, and errors of one input keep the order they came in. An input is told once per code. A rule that found
- * a field missing is told in the words of what was sent there. Of more than {@link MAX_ERRORS} the first found are sorted, and
- * {@link tooManyErrors} stands for the rest.
+ * a field missing is told in the words of what was sent there. Of more than {@link MAX_ERRORS} the first found are sorted;
+ * {@link tooManyErrors} comes in place of the rest.
  */
 export function inPayloadOrder(raw: unknown, found: readonly FieldError[]): FieldError[] {
   const { errors, more } = firstOf(raw, found);

@@ -26,7 +26,11 @@ export function undocumentedWarnings(paths: readonly Path[]): FieldError[] {
   const warnings = paths
     .slice(0, MAX_WARNINGS)
     .map((path) =>
-      fieldError(path, 'undocumented_field', 'Check the name: this field is not documented. It is kept as it was sent and has no effect.'),
+      fieldError(
+        path,
+        'undocumented_field',
+        'Check the name: this field is not documented. It is stored as it was sent and has no effect.',
+      ),
     );
   if (paths.length <= MAX_WARNINGS) return warnings;
   return [...warnings, fieldError([], 'too_many_warnings', 'There are more undocumented fields than are listed here.')];

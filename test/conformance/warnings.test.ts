@@ -117,7 +117,7 @@ describe('validate', () => {
     expect(Object(await call('POST', VALIDATE, { token: given.token, body: account })).body.warnings).toBeUndefined();
   });
 
-  it('reads both forms of the body: what stands beside `payload` is not documented, nor is `payload` in an account', async () => {
+  it('reads both forms of the body: what comes beside `payload` is not documented, nor is `payload` in an account', async () => {
     const given = await aSupplier();
     const account = { ...aSmallAccount(given.code, 'W'), nickname: 'x' };
     expect(await warningsOf(given, { payload: account, task_params: { when: 1 }, batch: 7 })).toEqual(
@@ -180,7 +180,7 @@ describe('bulk', () => {
   });
 });
 
-it('they are kept with what they came in', async () => {
+it('they are stored with what they came in', async () => {
   const given = await aSupplier();
   const sent = extended(given.code);
   await call('POST', '/v2/data-import/accounts/', { token: given.token, body: { ...sent, payment_instructions: null } });

@@ -17,6 +17,7 @@ import { transactionListErrors } from '../../src/transactions/rules';
 import { transactionsBody } from '../../src/transactions/schema';
 import { aSmallAccount } from '../support/payloads';
 import { aJudgedSupplier } from '../support/suppliers';
+import { WORST_BODIES } from '../support/worst-bodies';
 
 const supplier = aJudgedSupplier();
 const FACTS: LineFacts = { supplier, missingDocuments: new Set(), now: Date.UTC(2026, 10, 20), maxErrors: MAX_ERRORS };
@@ -28,6 +29,8 @@ export interface Answered {
   readonly name: string;
   /** A right body, to begin a search with. */
   readonly begin: object;
+  /** Bodies that are known to be bad. */
+  readonly known: readonly string[];
   /** The text that a body is answered with; where it is right, something short. */
   readonly answer: (text: string) => string;
 }
@@ -55,10 +58,12 @@ export const ANSWERED: readonly Answered[] = [
   {
     name: 'account',
     begin: { ...aSmallAccount('SUP', 'EXT'), notes: [{ body: 'x' }], historical_statement_transactions: [transaction] },
+    known: WORST_BODIES.map(({ text }) => text('SUP', 'EXT')),
     answer: answerToAccount,
   },
   {
     name: 'notes',
+    known: [JSON.stringify({ ...pair, notes: Array(250).fill({}) })],
     begin: { ...pair, notes: [{ body: 'x' }] },
     answer: addition((raw) => {
       const { draft, errors } = parse(notesBody, raw);
@@ -69,6 +74,7 @@ export const ANSWERED: readonly Answered[] = [
   },
   {
     name: 'transactions',
+    known: [JSON.stringify({ ...pair, transactions: Array(250).fill({}) })],
     begin: { ...pair, transactions: [transaction] },
     answer: addition((raw) => {
       const { draft, errors } = parse(transactionsBody, raw);
@@ -77,6 +83,7 @@ export const ANSWERED: readonly Answered[] = [
   },
   {
     name: 'statements',
+    known: [JSON.stringify({ ...pair, statements: Array(250).fill({}) })],
     begin: { ...pair, statements: [{ statement_id: '1', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31' }] },
     answer: addition((raw) => {
       const { draft, errors } = parse(statementsBody, raw);

@@ -56,9 +56,11 @@ const fields = (random: Random): Raw => {
 };
 
 const value = (random: Random): unknown => {
-  switch (random.below(6)) {
+  switch (random.below(7)) {
     case 0:
       return repeated(small(random), random);
+    case 6:
+      return [{ [random.pick(NAMES)]: repeated(small(random), random) }];
     case 1:
       return repeated({ [random.pick(NAMES)]: small(random) }, random);
     case 2:
@@ -92,9 +94,9 @@ export function worsen(root: Record<string, unknown>, random: Random): void {
   const holder = random.pick(holdersIn(root));
   if (Array.isArray(holder)) {
     const [first = {}] = holder;
-    if (random.chance(0.3)) holder.splice(0, holder.length, ...repeated(random.chance(0.5) ? small(random) : value(random), random));
-    else if (random.chance(0.5)) holder.splice(0, holder.length, ...repeated(first, random));
-    else holder.length = Math.max(1, Math.floor(holder.length * random.pick([0.1, 0.5, 0.9])));
+    const item = random.pick([() => first, () => small(random), () => value(random)])();
+    const count = random.pick([holder.length, holder.length, Math.ceil(holder.length / 2), ...COUNTS]);
+    holder.splice(0, holder.length, ...Array<unknown>(count).fill(item));
     return;
   }
   const keys = Object.keys(holder);

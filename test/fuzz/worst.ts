@@ -1,6 +1,6 @@
 /**
  * The search for the worst body: the most of something, bytes out or work, for a byte in. It climbs: a body is changed at random, and a
- * change that makes it worse is kept; where nothing has for long, it begins again.
+ * change that makes it worse stays; where nothing has for long, it begins again.
  */
 import { randomOf } from '../simulation/random';
 import type { Answered } from './answers';
@@ -10,7 +10,7 @@ import { worsen } from './worsen';
 /** Smaller bodies count as bodies of this size: each costs a request. */
 export const LEAST_BYTES = 500;
 const MAX_BYTES = 1_048_576;
-const PATIENCE = 150;
+const PATIENCE = 80;
 
 export interface Found {
   readonly text: string;
@@ -26,23 +26,39 @@ export const bytesOut: Measure = (text, { answer }) => Buffer.byteLength(answer(
 
 export interface SearchOptions {
   readonly seed: number;
+  /** Bodies to climb from, beside the right one. */
+  readonly known?: readonly string[];
   readonly leastBytes?: number;
   /** Asked before each try. */
   readonly goesOn: (tries: number) => boolean;
 }
 
-export function searchWorst(answered: Answered, measure: Measure, { seed, leastBytes = LEAST_BYTES, goesOn }: SearchOptions): Found {
+export function searchWorst(
+  answered: Answered,
+  measure: Measure,
+  { seed, known = [], leastBytes = LEAST_BYTES, goesOn }: SearchOptions,
+): Found {
   const random = randomOf(seed);
+  const beginning = (): object => (known.length === 0 || random.chance(0.3) ? answered.begin : Object(JSON.parse(random.pick(known))));
   const scored = (body: object): Found => {
     if (charactersOf(body) > MAX_BYTES) return { text: '', bytes: 0, score: 0 };
     const text = jsonOf(body);
     const bytes = Buffer.byteLength(text);
     return { text, bytes, score: bytes > MAX_BYTES ? 0 : measure(text, answered) / Math.max(bytes, leastBytes) };
   };
-  let worst = scored(answered.begin);
-  let [current, found, idle] = [answered.begin, worst, 0];
+  let current = answered.begin;
+  let found = scored(current);
+  let [worst, idle] = [found, 0];
+  for (const text of known) {
+    const one = scored(new Raw(text));
+    if (one.score > worst.score) worst = one;
+  }
   for (let tries = 0; goesOn(tries); tries++) {
-    if (idle > PATIENCE) [current, found, idle] = [answered.begin, scored(answered.begin), 0];
+    if (idle > PATIENCE || tries === 0) {
+      current = beginning();
+      found = scored(current);
+      idle = 0;
+    }
     const changed = { ...copyOf(current) };
     // What is too large already would take for ever to be changed further.
     for (let change = 0; change <= random.below(3) && charactersOf(changed) <= MAX_BYTES; change++) worsen(changed, random);

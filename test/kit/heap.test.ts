@@ -44,7 +44,7 @@ interface Request {
   readonly body?: string | Uint8Array | Iterable<Uint8Array>;
 }
 
-/** On a connection of its own: what happens to another must not be told here. */
+/** On a connection of its own: what happens to another must not be seen here. */
 async function answerTo(path: string, { method = 'POST', headers, body }: Request): Promise<IncomingMessage> {
   const sending = request(`${origin}${path}`, { method, headers, agent: false });
   const answer = new Promise<IncomingMessage>((resolve, reject) => sending.once('response', resolve).once('error', reject));

@@ -12,7 +12,7 @@ const item = z.object({ id: requiredLine(3), name: requiredLine(3) });
 const body = z.object({ name: optional(requiredLine(3)), few: list(item, 2), some: optionalList(item, 2), many: optional(z.array(item)) });
 const right = { id: 'a', name: 'b' };
 
-const told = (raw: unknown): string[] => parse(body, raw).errors.map(({ path, code }) => `${path.join('.')} ${code}`);
+const errorsOf = (raw: unknown): string[] => parse(body, raw).errors.map(({ path, code }) => `${path.join('.')} ${code}`);
 
 /** A list that notices whether anything looks at its items. */
 function watched(length: number) {
@@ -31,13 +31,13 @@ function watched(length: number) {
 
 describe('a list that is longer than it may be', () => {
   it('is one error, at the list, whatever its items are', () => {
-    expect(told({ few: [{}, 5, null] })).toEqual(['few max_length']);
-    expect(told({ few: [right], some: [{}, {}, {}] })).toEqual(['some max_length']);
+    expect(errorsOf({ few: [{}, 5, null] })).toEqual(['few max_length']);
+    expect(errorsOf({ few: [right], some: [{}, {}, {}] })).toEqual(['some max_length']);
   });
 
   it('is not looked into', () => {
     const { items, looks } = watched(15_000);
-    expect(told({ few: items })).toEqual(['few max_length']);
+    expect(errorsOf({ few: items })).toEqual(['few max_length']);
     expect(looks()).toBe(0);
   });
 
@@ -46,7 +46,7 @@ describe('a list that is longer than it may be', () => {
   });
 });
 
-describe('more errors than are told', () => {
+describe('more errors than are listed', () => {
   const missing = (length: number) => ({ few: [right], many: Array.from({ length }, () => ({})) });
 
   it('end with one that says how many more there are about', () => {
@@ -61,7 +61,7 @@ describe('more errors than are told', () => {
     });
   });
 
-  it('are told whole up to the last one that fits', () => {
+  it('are all listed up to the last one that fits', () => {
     expect(inPayloadOrder({}, parse(body, missing(500)).errors).map(({ code }) => code)).toEqual(Array(MAX_ERRORS).fill('required'));
   });
 
@@ -107,13 +107,13 @@ describe('an account', () => {
     ],
     ['phone numbers', { customers: of(7_000, (i) => ({ given_name: 'A', mobile: `0${i}`, landline: `1${i}` })) }, /more errors/],
     ['documents', { statements: of(600, (i) => ({ statement_path: `../${i}` })) }, /more errors/],
-  ])('is told of no more than a thousand: %s', (_, over, more) => {
+  ])('has no more than a thousand listed: %s', (_, over, more) => {
     const errors = allErrors(judgeAccount(account(over), aJudgedSupplier(), NOON));
     expect(errors).toHaveLength(MAX_ERRORS + 1);
     expect(errors.at(-1)?.detail).toMatch(more);
   });
 
-  it('is still told what it is of: its supplier and number are read behind any number of errors', () => {
+  it('has its supplier and number read behind any number of errors', () => {
     const { supplierCode, externalAccountNumber } = judgeAccount(
       { customers: of(15_000, () => ({ email: 5 })), import_supplier: 'SUP', external_account_number: 'EXT' },
       aJudgedSupplier(),

@@ -29,7 +29,8 @@ describe('a search', () => {
       const bytes = Buffer.byteLength(text);
       return (bytesOut(text, body) / mostBytesOut(bytes)) * bytes;
     };
-    const { score, text } = searchWorst(answered, beyond, { seed: 1, goesOn: (tries) => tries < 400 });
+    const known = answered.known.filter((one) => one.length < 50_000);
+    const { score, text } = searchWorst(answered, beyond, { seed: 1, known, goesOn: (tries) => tries < 300 });
     expect([score < 1, text.slice(0, 300)]).toEqual([true, text.slice(0, 300)]);
     // It does climb: what it began with is answered with next to nothing.
     expect(score).toBeGreaterThan(0.05);
