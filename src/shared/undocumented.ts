@@ -55,8 +55,9 @@ function searchFor(schema: z.core.$ZodType): Search | undefined {
 /** A list that is longer than it may be is refused as a whole, and not looked into. */
 function searchInList(schema: z.ZodArray): Search | undefined {
   const search = searchOf(schema.element);
-  const { maximum } = schema._zod.bag;
-  const longest = typeof maximum === 'number' ? maximum : Number.POSITIVE_INFINITY;
+  const longest = Math.min(
+    ...(schema.def.checks ?? []).map(({ _zod }) => Number(Reflect.get(_zod.def, 'maximum') ?? Number.POSITIVE_INFINITY)),
+  );
   return (
     search &&
     ((value, path, found) => {
