@@ -66,6 +66,7 @@ export async function* bulkAccounts(deps: Deps, caller: Caller, mode: BulkMode, 
         return 'whole';
       case 'too_large':
       case 'broken':
+        deps.log.info('bulk_body_cut', { why: arrival.kind, lines });
         await source.drain();
         return arrival.kind;
     }
