@@ -1,177 +1,198 @@
 /**
- * One slice of a bulk request: judged together, stored in one trip, answered line by line. A bad line never touches another.
+ * One slice of a bulk request: each line is read, checked and dropped by itself, and what is right is stored in one trip. A bad line
+ * never touches another. What is held is bounded whatever the lines say: their bytes, the account of one line (of a few where
+ * documents are looked up), what is to be stored, and answers up to a limit.
  */
 import type { Deps } from '../deps';
-import { judgeDocuments } from '../documents';
-import { type Create, type KnownProcesses, type Staged, stageAccounts } from '../import-processes';
-import { type ErrorItem, errorItem, type FieldError, fieldError } from '../shared/errors';
-import { type Supplier, UNREADABLE } from '../suppliers';
+import { MAX_DOCUMENT_PATHS } from '../documents';
+import { type Create, stageAccounts } from '../import-processes';
+import { UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
+import { type Answered, SliceAnswers } from './bulk-answers';
+import type { BulkKnown } from './bulk-known';
+import {
+  type BulkResult,
+  documentErrorsOf,
+  invalid,
+  type LineAccount,
+  type LineFacts,
+  lineErrors,
+  namesIn,
+  namesSeemingly,
+  readLine,
+  resultOf,
+  stagedResult,
+} from './bulk-line';
+import type { Line } from './bulk-lines';
 import { lookUpDocuments } from './documents';
-import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, supplierErrors } from './judge';
-import { readKnown } from './known';
+import { type AccountJudgement, judgeRead } from './judge';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
 export type BulkMode = 'create' | 'validate';
 
-/** A line that holds JSON. */
-export interface BulkAccount {
-  readonly line: number;
-  readonly text: string;
-  readonly read: ReadAccount;
+/** What the slices of one request have in common. */
+export interface BulkRequest {
+  readonly deps: Deps;
+  readonly caller: Caller;
+  readonly mode: BulkMode;
+  readonly known: BulkKnown;
+  readonly answered: Answered;
 }
 
-/** What became of a line. FAILED is our own failure: the line is to be sent again. */
-export interface BulkResult {
-  readonly line: number;
-  readonly external_account_number?: string | undefined;
-  readonly status: 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' | 'IN_PROGRESS' | 'FAILED';
-  readonly errors?: readonly ErrorItem[];
-  readonly account_id?: string;
-}
+/** How often a line is checked anew because its supplier changed under it. */
+const MAX_ATTEMPTS = 3;
+/** Bytes of lines whose accounts are held while their documents are looked up together. */
+const LOOK_UP_BYTES = 1_000_000;
+/** Bytes that are checked, and characters that are answered, before other requests get their turn: each some tens of milliseconds. */
+const TURN_BYTES = 400_000;
+const TURN_CHARACTERS = 2_000_000;
 
-/** Suppliers as they were read for this request, by code. Undefined: there is none of this caller's. */
-export type KnownSuppliers = Map<string, Supplier | typeof UNREADABLE | undefined>;
-
-/** How often a line is judged anew because its supplier changed under it. */
-const MAX_JUDGEMENTS = 3;
-
-interface Judged {
-  readonly account: BulkAccount;
+/** A line that was read, on its way to an answer. */
+interface Checked {
+  readonly position: number;
+  readonly account: LineAccount;
   readonly judgement: AccountJudgement;
-  readonly supplier: Supplier;
+  readonly facts: LineFacts;
 }
 
-/** Answers one result for each account, in order, as if they had come one after the other. */
-export async function settleSlice(
-  deps: Deps,
-  caller: Caller,
-  mode: BulkMode,
-  accounts: readonly BulkAccount[],
-  suppliers: KnownSuppliers,
-): Promise<BulkResult[]> {
-  const results = new Map<number, BulkResult>();
-  for (let attempt = 0; attempt < MAX_JUDGEMENTS && results.size < accounts.length; attempt++) {
-    const open = accounts.filter(({ line }) => !results.has(line));
-    try {
-      for (const result of await settle(deps, caller, mode, open, suppliers)) results.set(result.line, result);
-    } catch (error) {
-      deps.log.error('bulk_slice_failed', error, { lines: open.length });
-      break;
-    }
-    // Creating repeats in SQL what it validated by; where nothing is asked there, or nothing was allowed, the next slice reads anew. So it
-    // does where the accounts were sent before: with their processes read first, no body goes to the database for nothing.
-    const isRepeat = [...results.values()].some(({ status }) => status === 'ALREADY_IMPORTED' || status === 'IN_PROGRESS');
-    if (mode === 'validate' || isRepeat || results.size < accounts.length) suppliers.clear();
-    for (const [code, supplier] of suppliers) if (supplier === UNREADABLE || supplier?.status !== 'Ongoing') suppliers.delete(code);
-  }
-  return accounts.map((account) => results.get(account.line) ?? resultOf(account, 'FAILED'));
-}
-
-/** Results for all but those whose supplier changed since it was read. */
-async function settle(deps: Deps, caller: Caller, mode: BulkMode, accounts: readonly BulkAccount[], suppliers: KnownSuppliers) {
-  const known = await readSuppliers(deps, caller, mode, accounts, suppliers);
-  const results: BulkResult[] = [];
-  const judged: Judged[] = [];
-  const now = deps.now();
-  for (const account of accounts) {
-    const { read } = account;
-    const supplier = suppliers.get(codeOf(account));
-    if (supplier === UNREADABLE) {
-      results.push(resultOf(account, 'FAILED'));
-      continue;
-    }
-    const judgement = judgeRead(read, supplier, now);
-    if (supplier) judged.push({ account, judgement, supplier });
-    else
-      results.push(
-        invalid(account, allErrors(judgement, supplierErrors(read, undefined), judgeDocuments('', judgement.documentPaths, new Set()))),
-      );
-  }
-  const documentsOfAll = await lookUpDocuments(deps, judged);
-  const asked: Asked[] = [];
-  for (const one of judged) {
-    const { account, judgement, supplier } = one;
-    if (documentsOfAll.knownOf(one) !== 'all') {
-      results.push(resultOf(account, 'FAILED'));
-      continue;
-    }
-    const documents = judgeDocuments(supplier.configuration.documents_root, judgement.documentPaths, documentsOfAll.missing);
-    const errors = allErrors(judgement, supplierErrors(account.read, supplier), documents);
-    if (mode === 'validate') results.push(errors.length > 0 ? invalid(account, errors) : resultOf(account, 'VALID'));
-    else asked.push({ account, errors, create: createOf(judgement, supplier, documents, account.text) });
-  }
-  return [...results, ...(await stage(deps, caller, asked, known))];
-}
-
-/**
- * Reads the suppliers of a slice where one of them is not known, and with them the processes of its pairs: all of them anew, so that
- * they are as of one instant. Undefined: nothing was read.
- */
-async function readSuppliers(
-  deps: Deps,
-  caller: Caller,
-  mode: BulkMode,
-  accounts: readonly BulkAccount[],
-  suppliers: KnownSuppliers,
-): Promise<KnownProcesses | undefined> {
-  if (accounts.every((account) => suppliers.has(codeOf(account)))) return undefined;
-  const reads = accounts.map(({ read }) => read);
-  const known = await readKnown(deps, caller, reads, mode === 'create');
-  if (!known) throw new Error('the key was revoked while its request was worked on');
-  for (const [code, supplier] of known.suppliers) suppliers.set(code, supplier);
-  return known.processes;
-}
-
-const codeOf = ({ read }: BulkAccount): string => read.supplierCode ?? '';
-
-/** A line of a known supplier, what is wrong with it, and what it asks of its process. */
+/** A line of a known supplier, and what it asks of the process of its pair. */
 interface Asked {
-  readonly account: BulkAccount;
-  readonly errors: readonly FieldError[];
+  readonly position: number;
   readonly create: Create;
+  readonly result: BulkResult;
 }
 
-async function stage(deps: Deps, caller: Caller, asked: readonly Asked[], known: KnownProcesses | undefined): Promise<BulkResult[]> {
-  const creates = asked.map(({ create }) => create);
-  const outcomes = await stageAccounts(deps, caller, creates, isSameAccount, known);
-  return asked.flatMap((one, index) => {
-    const outcome = outcomes[index];
-    return (outcome && resultOfStaged(one, outcome)) ?? [];
-  });
+/** Yields the answers to the lines of a slice as NDJSON text, in order. */
+export async function* sliceAnswers(request: BulkRequest, lines: readonly Line[]): AsyncGenerator<string, void> {
+  const slice = new Slice(request, lines);
+  await slice.decide();
+  yield* slice.answers.pieces();
 }
 
-function resultOfStaged({ account, errors }: Asked, outcome: Staged): BulkResult | undefined {
-  switch (outcome.kind) {
-    case 'refused':
-      return invalid(account, errors.length > 0 ? errors : [TOO_LARGE_TO_STAGE]);
-    case 'scheduled':
-      return resultOf(account, 'SCHEDULED');
-    case 'in_progress':
-      return resultOf(account, 'IN_PROGRESS');
-    case 'already_imported':
-      return { ...resultOf(account, 'ALREADY_IMPORTED'), account_id: outcome.accountNumber };
-    case 'not_taken':
-      return resultOf(account, 'FAILED');
-    case 'judged_on_old_facts':
-      return undefined;
+class Slice {
+  readonly answers: SliceAnswers;
+  readonly #request: BulkRequest;
+  readonly #lines: readonly Line[];
+  #waiting: Checked[] = [];
+  #asked: Asked[] = [];
+
+  constructor(request: BulkRequest, lines: readonly Line[]) {
+    this.answers = new SliceAnswers(lines, request.answered);
+    this.#request = request;
+    this.#lines = lines;
+  }
+
+  async decide(): Promise<void> {
+    const { deps, known } = this.#request;
+    known.beginSlice();
+    for (let attempt = 0, open = this.answers.open(); attempt < MAX_ATTEMPTS && open.length > 0; attempt++, open = this.answers.open()) {
+      if (attempt > 0) known.clear();
+      try {
+        await this.#check(open);
+        await this.#store();
+      } catch (error) {
+        deps.log.error('bulk_slice_failed', error, { lines: open.length });
+        for (const { position } of [...this.#asked, ...this.#waiting]) this.answers.reopen(position);
+        return;
+      }
+    }
+  }
+
+  /** By what the lines seem to name first; if one names something else, by what they name for certain. */
+  async #check(positions: readonly number[]): Promise<void> {
+    const { known } = this.#request;
+    const lines = positions.flatMap((position) => this.#lines[position] ?? []);
+    const names = lines.flatMap(namesSeemingly);
+    if (!names.every((name) => known.has(name))) await known.read(names);
+    if (await this.#checkEach(positions)) return;
+    await known.read(lines.flatMap(namesIn));
+    if (!(await this.#checkEach(positions))) throw new Error('a line names what it did not name before');
+  }
+
+  /** False as soon as a line names what is not known. */
+  async #checkEach(positions: readonly number[]): Promise<boolean> {
+    const { answered, known } = this.#request;
+    [this.#waiting, this.#asked] = [[], []];
+    let [bytes, characters] = [0, answered.characters];
+    for (const position of positions) {
+      const line = this.#lines[position];
+      if (!line) continue;
+      bytes += line.bytes?.byteLength ?? 0;
+      if (bytes / TURN_BYTES + (answered.characters - characters) / TURN_CHARACTERS > 1) {
+        await new Promise((resume) => setTimeout(resume, 0));
+        [bytes, characters] = [0, answered.characters];
+      }
+      const account = readLine(line);
+      if (!('read' in account)) this.answers.give(position, account);
+      else if (known.has(account.read)) await this.#checkAccount(position, account);
+      else return false;
+    }
+    await this.#lookUp();
+    return true;
+  }
+
+  async #checkAccount(position: number, account: LineAccount): Promise<void> {
+    const { deps, known, answered } = this.#request;
+    this.answers.name(position, account.read.externalAccountNumber);
+    const supplier = known.supplierOf(account.read);
+    if (supplier === UNREADABLE) return this.answers.give(position, resultOf(account, 'FAILED'));
+    const facts: LineFacts = { supplier, missingDocuments: new Set(), now: deps.now(), maxErrors: answered.maxErrors };
+    const judgement = judgeRead(account.read, supplier, facts.now);
+    const checked = { position, account, judgement, facts };
+    const paths = judgement.documentPaths.length;
+    if (!supplier || paths === 0 || paths > MAX_DOCUMENT_PATHS) return this.#conclude(checked);
+    const [bytes, keys] = this.#waiting.reduce(
+      ([b, k], one) => [b + one.account.text.length, k + one.judgement.documentPaths.length],
+      [account.text.length, paths],
+    );
+    if (bytes > LOOK_UP_BYTES || keys > MAX_DOCUMENT_PATHS) await this.#lookUp();
+    this.#waiting.push(checked);
+  }
+
+  async #lookUp(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const asked = waiting.flatMap((one) => (one.facts.supplier ? { ...one, supplier: one.facts.supplier } : []));
+    const documents = await lookUpDocuments(this.#request.deps, asked);
+    for (const one of asked) {
+      if (documents.knownOf(one) === 'all') this.#conclude({ ...one, facts: { ...one.facts, missingDocuments: documents.missing } });
+      else this.answers.give(one.position, resultOf(one.account, 'FAILED'));
+    }
+  }
+
+  /** All is known that a line is checked by. What staging has to confirm may be answered otherwise then. */
+  #conclude({ position, account, judgement, facts }: Checked): void {
+    const documents = documentErrorsOf(judgement, facts);
+    const errors = lineErrors(account, judgement, facts, documents);
+    const { supplier } = facts;
+    if (errors.length > 0 || !supplier) this.answers.give(position, invalid(account, errors), facts);
+    if (this.#request.mode === 'validate') {
+      if (errors.length === 0) this.answers.give(position, resultOf(account, 'VALID'));
+    } else if (supplier) {
+      const create = createOf(judgement, supplier, documents, account.text);
+      if (errors.length === 0 && create.kind === 'wrong') this.answers.give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
+      this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
+    }
+  }
+
+  /** Stores what is right, in the order of its lines. What was checked by old facts is open again. */
+  async #store(): Promise<void> {
+    const { deps, caller, known } = this.#request;
+    const asked = this.#asked.toSorted((a, b) => a.position - b.position);
+    const outcomes = await stageAccounts(
+      deps,
+      caller,
+      asked.map(({ create }) => create),
+      isSameAccount,
+      known.processes,
+    );
+    for (const [index, { position, result }] of asked.entries()) {
+      const outcome = outcomes[index];
+      if (!outcome) continue;
+      const answer = stagedResult(result, outcome);
+      if (answer === 'open') this.answers.reopen(position);
+      else if (answer !== 'refused') this.answers.give(position, answer);
+      if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();
+    }
   }
 }
-
-const resultOf = ({ line, read }: BulkAccount, status: BulkResult['status']): BulkResult => ({
-  line,
-  external_account_number: read.externalAccountNumber,
-  status,
-});
-
-const invalid = (account: BulkAccount, errors: readonly FieldError[]): BulkResult => ({
-  ...resultOf(account, 'INVALID'),
-  errors: errors.map(errorItem),
-});
-
-/** A line that holds no account at all. */
-export const unreadableLine = (line: number, code: string, detail: string): BulkResult => ({
-  line,
-  status: 'INVALID',
-  errors: [errorItem(fieldError([], code, detail))],
-});

@@ -8,3 +8,4 @@ export {
 export { type CustomerRow, customersOf, openPeriodOf, payloadInstructionsOf } from './reading';
 export { documentsOf } from './reduce';
 export type { Account } from './schema';
+export { accountWarnings } from './warnings';

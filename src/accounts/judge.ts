@@ -5,7 +5,7 @@
 
 import type { DocumentReference } from '../documents';
 import { instantOf } from '../shared/dates';
-import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
+import { type FieldError, fieldError, inPayloadOrder, MAX_ERRORS } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { gateErrors, type Supplier } from '../suppliers';
 import { accountErrors } from './rules';
@@ -36,7 +36,7 @@ export interface AccountJudgement extends ReadAccount {
   readonly taskParams: TaskParams;
   /** Fields, then cross-field; neither the supplier's status nor documents. See {@link allErrors}. */
   readonly errors: readonly FieldError[];
-  /** The customers' phone numbers; undefined without a supplier, whose country they are read by. */
+  /** The customers' phone numbers; undefined without a supplier, whose country they are read by, and where fields have too many errors. */
   readonly phoneNumbers: PhoneNumbers | undefined;
   /** The documents that are named, as far as their paths are allowed. */
   readonly documentPaths: readonly DocumentReference[];
@@ -62,8 +62,10 @@ export function readAccount(body: unknown): ReadAccount {
 export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now: number): AccountJudgement {
   const { sent, draft, fieldErrors } = read;
   const configuration = supplier?.configuration;
-  const phoneNumbers = configuration && phoneNumbersOf(draft.customers, configuration.default_country);
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  // With that many errors in its fields the account is not checked as a whole: what else is wrong would not be listed.
+  const isChecked = isObject && fieldErrors.length < MAX_ERRORS;
+  const phoneNumbers = isChecked && configuration ? phoneNumbersOf(draft.customers, configuration.default_country) : undefined;
   return {
     ...read,
     taskParams: {
@@ -71,7 +73,7 @@ export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now
       windowStart: instant(draft.task_params?.schedule_window_start),
       windowEnd: instant(draft.task_params?.schedule_window_end),
     },
-    errors: isObject ? [...fieldErrors, ...accountErrors(sent, draft, configuration, phoneNumbers, now)] : fieldErrors,
+    errors: isChecked ? [...fieldErrors, ...accountErrors(sent, draft, configuration, phoneNumbers, now)] : fieldErrors,
     phoneNumbers,
     documentPaths: documentPathsOf(draft),
   };
@@ -91,13 +93,18 @@ export function supplierErrors({ supplierCode }: ReadAccount, supplier: Supplier
 export const allErrors = ({ sent, errors }: AccountJudgement, ...found: readonly (readonly FieldError[])[]): FieldError[] =>
   inPayloadOrder(sent, [...errors, ...found.flat()]);
 
-/** True for `{payload, task_params}`. Beside an account's own fields `payload` has no meaning: there it is one more undocumented field. */
-export const isWrapped = (body: object): boolean =>
-  Object.hasOwn(body, 'payload') && !Object.hasOwn(body, 'import_supplier') && !Object.hasOwn(body, 'external_account_number');
+/** True for `{payload, task_params}`. Among an account's own fields `payload` has no meaning: there it is one more undocumented field. */
+export const isWrapped = (body: unknown): body is { readonly payload: unknown } =>
+  typeof body === 'object' &&
+  body !== null &&
+  !Array.isArray(body) &&
+  Object.hasOwn(body, 'payload') &&
+  !Object.hasOwn(body, 'import_supplier') &&
+  !Object.hasOwn(body, 'external_account_number');
 
 function sideBySide(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || !isWrapped(body)) return body;
-  const payload: unknown = Reflect.get(body, 'payload');
+  if (!isWrapped(body)) return body;
+  const { payload } = body;
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
   const taskParams: unknown = Object.hasOwn(body, 'task_params') ? Reflect.get(body, 'task_params') : undefined;
   // `null` is "not given": it must not make a dry run a real one.

@@ -9,6 +9,9 @@ import { type Supplier, supplierIn, type UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
 import type { ReadAccount } from './judge';
 
+/** What an account says whose it is, as far as it could be read. */
+export type Named = Pick<ReadAccount, 'supplierCode' | 'externalAccountNumber'>;
+
 export interface Known {
   /** By code. Undefined: there is none of this caller's. `unreadable`: what is stored of it cannot be read, which concerns no other. */
   readonly suppliers: ReadonlyMap<string, Supplier | typeof UNREADABLE | undefined>;
@@ -22,7 +25,7 @@ export interface Known {
 export async function readKnown(
   deps: Deps,
   caller: Caller,
-  accounts: readonly ReadAccount[],
+  accounts: readonly Named[],
   withProcesses: boolean,
 ): Promise<Known | undefined> {
   const suppliers = new Map<string, Supplier | typeof UNREADABLE | undefined>();
@@ -41,7 +44,7 @@ export async function readKnown(
 }
 
 /** No supplier has the code of an account that names none. */
-const codeOf = ({ supplierCode }: ReadAccount): string => supplierCode ?? '';
+const codeOf = ({ supplierCode }: Named): string => supplierCode ?? '';
 
-const pairOf = ({ supplierCode, externalAccountNumber }: ReadAccount): [string, string][] =>
+const pairOf = ({ supplierCode, externalAccountNumber }: Named): [string, string][] =>
   supplierCode === undefined || externalAccountNumber === undefined ? [] : [[supplierCode, externalAccountNumber]];

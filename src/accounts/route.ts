@@ -1,38 +1,42 @@
 import { intakeOf } from '../health';
 import type { AppHandler } from '../http/app';
-import { mediaProblem } from '../http/body';
+import { encodingOf, IDENTITY, mediaProblem } from '../http/body';
 import { receiveQuery } from '../http/query';
 import { receiveCaller, receiveJson } from '../http/receive';
 import {
+  accountFailedValidation,
   alreadyImported,
   authenticationFailed,
   importProcessRefused,
   notTaken,
+  parseError,
   payloadTooLarge,
   unsupportedMediaType,
-  validationFailed,
 } from '../http/replies';
 import { textStream } from '../http/stream';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import { bulkAccounts } from './bulk';
 import { MAX_BULK_BYTES } from './bulk-lines';
+import { sourceOf } from './bulk-source';
 import { type Invalid, scheduleAccount } from './schedule';
-import { bulkQuery } from './schema';
+import { bulkQuery, validateQuery } from './schema';
 import { validateAccount } from './validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
 export const postAccountValidation: AppHandler = async (c) => {
   const received = await receiveJson(c);
   if (received instanceof Response) return received;
-  const outcome = await validateAccount(c.var.deps, received.caller, received.value);
+  const wanted = await receiveQuery(c, validateQuery, received.caller);
+  if (wanted instanceof Response) return wanted;
+  const outcome = await validateAccount(c.var.deps, received.caller, received.value, wanted.warnings === true);
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);
     case 'invalid':
-      return validationFailed(c, outcome.errors, 'account_failed_validation');
+      return accountFailedValidation(c, outcome.errors, outcome.warnings);
     case 'valid':
-      return c.json({});
+      return c.json({ warnings: outcome.warnings });
     default:
       return unreachable(outcome);
   }
@@ -71,15 +75,18 @@ const refusalDetail = ({ supplierDetail, isWrong }: Invalid): string =>
   supplierDetail === undefined ? FAILED_VALIDATION : isWrong ? `${supplierDetail} ${FAILED_VALIDATION}` : supplierDetail;
 
 const NDJSON = 'application/x-ndjson';
+/** There is no registered type for JSON lines; these are in use. */
+const LINE_TYPES = [NDJSON, 'application/ndjson', 'application/jsonl'];
+const ENCODINGS = [IDENTITY, 'gzip', 'x-gzip'];
 
 /** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
 export const postBulk: AppHandler = async (c) => {
   const caller = await receiveCaller(c);
   if (caller instanceof Response) return caller;
   const { deps } = c.var;
-  const problem = mediaProblem(c.req.raw.headers, (type) => type === NDJSON);
+  const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
   const refused = problem
-    ? unsupportedMediaType(c, problem, NDJSON)
+    ? unsupportedMediaType(c, problem, `${NDJSON}, as it is or in gzip`)
     : Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES
       ? payloadTooLarge(c, MAX_BULK_BYTES)
       : undefined;
@@ -90,6 +97,17 @@ export const postBulk: AppHandler = async (c) => {
   const mode = wanted.mode ?? 'create';
   // Known before the first line, so the whole request waits.
   if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
-  const body = c.req.raw.body ?? new Blob().stream();
-  return new Response(textStream(deps, bulkAccounts(deps, caller, mode, body)), { headers: { 'Content-Type': NDJSON } });
+  const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
+  const pieces = bulkAccounts(deps, caller, mode, source);
+  // Until something is answered, a status can still say what is wrong with the whole body.
+  const first = await pieces.next();
+  if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);
+  return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': NDJSON } });
 };
+
+const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
+
+async function* continued(first: string, rest: AsyncGenerator<string, unknown>): AsyncGenerator<string, void> {
+  yield first;
+  yield* rest;
+}

@@ -23,7 +23,8 @@ const CURRENT = 'current_statement_transactions';
 
 /** All lists of transactions, in the order in which the payload sends them. */
 export function transactionLists(raw: object, account: AccountDraft): TransactionList[] {
-  return Object.keys(raw).flatMap((key) => {
+  const named = Object.keys(raw).filter((key) => key === HISTORICAL || key === CURRENT || key === 'ledgers');
+  return named.flatMap((key) => {
     if (key !== 'ledgers') return listNamed(key, account, []);
     return (account.ledgers ?? []).flatMap((ledger, index) => {
       const path = [key, index];

@@ -4,7 +4,7 @@
  * The full metadata: with the small one, numbers that no line can have count as valid in several countries.
  */
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { type FieldError, fieldError, MAX_ERRORS, type Path } from '../shared/errors';
 import { phoneMetadata, plainE164 } from './phone-plans';
 import type { AccountDraft } from './schema';
 
@@ -32,17 +32,26 @@ const hasPlan = (country: string, { countries }: MetadataJson): country is Count
 /** Phone numbers as sent, each with its E.164 form; undefined where it is no valid number. */
 export type PhoneNumbers = ReadonlyMap<string, string | undefined>;
 
-/** Reads every phone number of the customers, once: it is by far the dearest part of judging a small account. */
+/**
+ * Reads every phone number of the customers, once: it is by far the dearest part of judging a small account. After the last error
+ * that is listed the rest are not read.
+ */
 export function phoneNumbersOf(customers: AccountDraft['customers'], defaultCountry: string): PhoneNumbers {
   const numbers = new Map<string, string | undefined>();
-  for (const { text } of phonesOf(customers)) if (!numbers.has(text)) numbers.set(text, e164Of(text, defaultCountry));
+  let invalid = 0;
+  for (const { text } of phonesOf(customers)) {
+    if (numbers.has(text)) continue;
+    const e164 = e164Of(text, defaultCountry);
+    numbers.set(text, e164);
+    if (e164 === undefined && ++invalid > MAX_ERRORS) break;
+  }
   return numbers;
 }
 
 /** Code: `invalid_phone_number`. */
 export const phoneErrors = (customers: AccountDraft['customers'], numbers: PhoneNumbers): FieldError[] =>
   phonesOf(customers)
-    .filter(({ text }) => numbers.get(text) === undefined)
+    .filter(({ text }) => numbers.has(text) && numbers.get(text) === undefined)
     .map(({ path }) => fieldError(path, 'invalid_phone_number', 'Enter a valid phone number, without an extension.'));
 
 function phonesOf(customers: AccountDraft['customers'] = []): { path: Path; text: string }[] {

@@ -4,7 +4,7 @@
 
 import { noteErrors } from '../notes';
 import { dateOf, instantOf } from '../shared/dates';
-import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { type FieldError, fieldError, MAX_ERRORS, type Path } from '../shared/errors';
 import { isRefused } from '../shared/parse';
 import { periodErrors } from '../shared/periods';
 import { isBlank } from '../shared/unicode';
@@ -27,21 +27,28 @@ export function accountErrors(
   now: number,
 ): FieldError[] {
   const lists = transactionLists(raw, account);
-  return [
-    ...occupierErrors(account),
-    ...addressErrors(account),
-    ...customerErrors(account, dateOf(now)),
-    ...(numbers ? phoneErrors(account.customers, numbers) : []),
-    ...meterPointErrors(account),
-    ...supplyPeriodErrors(account),
-    ...lists.flatMap((list) => transactionErrors(list, configuration)),
-    ...duplicateTransactionErrors(lists),
-    ...closingDateErrors(account),
-    ...balanceErrors(account),
-    ...(account.notes ?? []).flatMap((note, index) => (note ? noteErrors(['notes', index], note) : [])),
-    ...statementErrors(['statements'], account.statements ?? []),
-    ...windowErrors(account.task_params, now),
+  const checks: readonly (() => readonly FieldError[])[] = [
+    () => occupierErrors(account),
+    () => addressErrors(account),
+    () => customerErrors(account, dateOf(now)),
+    () => (numbers ? phoneErrors(account.customers, numbers) : []),
+    () => meterPointErrors(account),
+    () => supplyPeriodErrors(account),
+    ...lists.map((list) => () => transactionErrors(list, configuration)),
+    () => duplicateTransactionErrors(lists),
+    () => closingDateErrors(account),
+    () => balanceErrors(account),
+    () => (account.notes ?? []).flatMap((note, index) => (note ? noteErrors(['notes', index], note) : [])),
+    () => statementErrors(['statements'], account.statements ?? []),
+    () => windowErrors(account.task_params, now),
   ];
+  const errors: FieldError[] = [];
+  for (const check of checks) {
+    // What comes after that many is not listed (`errors.ts`), so it need not be found.
+    if (errors.length >= MAX_ERRORS) break;
+    for (const error of check()) errors.push(error);
+  }
+  return errors;
 }
 
 function occupierErrors({ unknown_occupier, customers }: AccountDraft): FieldError[] {

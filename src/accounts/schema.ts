@@ -113,5 +113,8 @@ export type AccountDraft = Draft<z.output<typeof accountBody>>;
 /** An account whose every field is right. */
 export type Account = Given<z.output<typeof accountBody>>;
 
+/** The query of validate. */
+export const validateQuery = z.object({ warnings: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional() });
+
 /** The query of bulk. */
 export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).optional() });

@@ -1,5 +1,5 @@
 /** Judges accounts without the service, by the same function that it judges with. */
-import { allErrors, judgeAccount } from '../accounts';
+import { accountWarnings, allErrors, judgeAccount } from '../accounts';
 import type { BulkResult, ErrorItem } from '../client';
 import { judgeDocuments } from '../documents';
 import { errorItem } from '../shared/errors';
@@ -27,11 +27,13 @@ export function judgeOffline(text: string, index: number, known: OfflineSupplier
   if (body.kind !== 'json') return unreadable(index, 'parse_error', body.detail);
   const judgement = judgeAccount(body.value, supplierOf(known), Date.now());
   const errors = allErrors(judgement, judgeDocuments('', judgement.documentPaths, new Set())).map(errorItem);
+  const warnings = accountWarnings(body.value, judgement);
   const number = judgement.externalAccountNumber;
   return {
     index,
     ...(number === undefined ? {} : { external_account_number: number }),
     ...(errors.length > 0 ? { status: 'INVALID', errors } : { status: 'VALID' }),
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 

@@ -9,6 +9,15 @@ export interface ErrorItem {
   readonly attr: string;
 }
 
+/** A field that is not documented: it is stored as it was sent, and has no effect. */
+export type Warning = ErrorItem;
+
+/** §4.5: the answer to an account that is valid. */
+export interface ValidationResult {
+  /** Where they were asked for. */
+  readonly warnings?: readonly Warning[];
+}
+
 export interface NoteResult {
   readonly created_at: string;
   /** As sent; empty for a note of documents only. */
@@ -87,6 +96,8 @@ export interface BulkResult {
   readonly external_account_number?: string;
   /** All errors of an INVALID line. */
   readonly errors?: readonly ErrorItem[];
+  /** Absent where there are none. */
+  readonly warnings?: readonly Warning[];
   /** The platform account number, where the account is ALREADY_IMPORTED. */
   readonly account_id?: string;
   /** Position of the account in what was given, from 0. */

@@ -107,11 +107,12 @@ const STATUSES: readonly BulkResult['status'][] = ['SCHEDULED', 'VALID', 'INVALI
 function resultOf(value: unknown): Omit<BulkResult, 'index'> {
   const told = fieldOf(value, 'status');
   const number = fieldOf(value, 'external_account_number');
-  const [errors, accountId] = [fieldOf(value, 'errors'), fieldOf(value, 'account_id')];
+  const [errors, warnings, accountId] = [fieldOf(value, 'errors'), fieldOf(value, 'warnings'), fieldOf(value, 'account_id')];
   return {
     status: STATUSES.find((status) => status === told) ?? 'FAILED',
     ...(typeof number === 'string' ? { external_account_number: number } : {}),
     ...(Array.isArray(errors) ? { errors } : {}),
+    ...(Array.isArray(warnings) ? { warnings } : {}),
     ...(typeof accountId === 'string' ? { account_id: accountId } : {}),
   };
 }

@@ -9,6 +9,7 @@ import type {
   PaymentInstructionResult,
   TransactionResults,
   TransferStatus,
+  ValidationResult,
 } from './answers';
 import { type BulkOptions, bulk } from './bulk';
 import { pause } from './retries';
@@ -23,6 +24,11 @@ export interface TransactionOptions extends CallOptions {
   readonly checkPreviouslyAdded?: boolean;
   /** Default true: a date outside the open statement period is moved into it. With `false` it is an error. */
   readonly forceAddToCurrentStatement?: boolean;
+}
+
+export interface ValidateOptions extends CallOptions {
+  /** True asks for the fields that are not documented. Default false. */
+  readonly warnings?: boolean;
 }
 
 export interface ListOptions extends CallOptions {
@@ -78,9 +84,10 @@ export class DataImportClient {
     return this.#json(post(`${V1}/payment-instruction/create/`, request, options));
   }
 
-  /** §4.5 Resolves for a valid account; else rejects with an {@link ApiError} whose `errors` are all of them. */
-  async validateAccount(account: AccountLine, options: CallOptions = {}): Promise<void> {
-    await this.#json(post(`${V2}/accounts/validate/`, account, options));
+  /** §4.5 Resolves for a valid account; else rejects with an {@link ApiError} whose `errors` are all of them, with `warnings` beside them. */
+  validateAccount(account: AccountLine, options: ValidateOptions = {}): Promise<ValidationResult> {
+    const { warnings = false, ...others } = options;
+    return this.#json(post(`${V2}/accounts/validate/${warnings ? '?warnings=true' : ''}`, account, others));
   }
 
   /** §4.6 Schedules the account. The same account again changes nothing. */

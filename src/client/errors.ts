@@ -1,5 +1,5 @@
 /** Every failure of a call, as one typed class each for an answer that refuses and for no answer at all. */
-import type { ErrorItem } from './answers';
+import type { ErrorItem, Warning } from './answers';
 
 /** What all failures have: the id under which the service's log knows the request. */
 export class DataImportError extends Error {
@@ -20,6 +20,8 @@ export class ApiError extends DataImportError {
   readonly code: string;
   /** All errors of a validation; empty for every other refusal. */
   readonly errors: readonly ErrorItem[];
+  /** Fields that are not documented, where validation was asked for them. */
+  readonly warnings: readonly Warning[];
   /** The platform account number, where the account has been imported already. */
   readonly accountId: string | undefined;
   /** The body as it came, for what no field above tells. */
@@ -32,6 +34,7 @@ export class ApiError extends DataImportError {
     this.status = status;
     this.code = code;
     this.errors = listOf(body, 'errors').filter(isErrorItem);
+    this.warnings = listOf(body, 'warnings').filter(isErrorItem);
     this.accountId = textOf(body, 'account_id');
     this.body = body;
     this.retryAfterSeconds = retryAfterSeconds;

@@ -1,6 +1,6 @@
 export type * from './answers';
 export type { BulkMode, BulkOptions } from './bulk';
-export { DataImportClient, type ListOptions, type TransactionOptions, type WaitOptions } from './client';
+export { DataImportClient, type ListOptions, type TransactionOptions, type ValidateOptions, type WaitOptions } from './client';
 export { ApiError, DataImportError, NoAnswerError } from './errors';
 export { pause, type RetryOptions } from './retries';
 export type { CallOptions, ClientOptions, Fetch } from './transport';

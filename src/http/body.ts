@@ -2,6 +2,7 @@
  * Reads a JSON body: media type, size, encoding, syntax. Own code because giving up in the middle of a body breaks the next
  * request of the connection: what is too large is read on and discarded before the answer.
  */
+import { Bytes } from '../shared/bytes';
 import { decodeJson, type Json } from '../shared/json';
 import type { AppContext } from './app';
 
@@ -23,14 +24,23 @@ export type Body =
 /** True for `application/json` and `application/*+json`. */
 const isJson = (type: string): boolean => /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
 
-/** What is wrong with the head of a body: its type, a charset that is not UTF-8, or an encoding; in this order. */
-export function mediaProblem(headers: Headers, isType: (type: string) => boolean): MediaProblem | undefined {
+/** The encoding of a body that is sent as it is. */
+export const IDENTITY = 'identity';
+
+/** The encoding that the head of a body names, in lower case. */
+export const encodingOf = (headers: Headers): string => headers.get('content-encoding')?.trim().toLowerCase() || IDENTITY;
+
+/** What is wrong with the head of a body: its type, a charset that is not UTF-8, or an encoding that is not taken; in this order. */
+export function mediaProblem(
+  headers: Headers,
+  isType: (type: string) => boolean,
+  encodings: readonly string[] = [IDENTITY],
+): MediaProblem | undefined {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (!isType(type)) return 'type';
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) return 'charset';
-  const encoding = headers.get('content-encoding');
-  return encoding && encoding.toLowerCase() !== 'identity' ? 'encoding' : undefined;
+  return encodings.includes(encodingOf(headers)) ? undefined : 'encoding';
 }
 
 /** Reads the body of a request. That the sender hung up is logged at once: who is gone may not let the answer be finished. */
@@ -49,29 +59,17 @@ export async function readJson(c: AppContext): Promise<Body> {
 
 async function readBytes({ body }: Request): Promise<Uint8Array | 'too_large' | 'cut'> {
   if (!body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  const bytes = new Bytes();
   let total = 0;
   try {
     for await (const chunk of body) {
       total += chunk.byteLength;
-      if (total <= MAX_BODY_BYTES) chunks.push(chunk);
+      if (total <= MAX_BODY_BYTES) bytes.append(chunk);
       else if (total > MAX_DRAINED_BYTES) break;
     }
   } catch {
     // Nothing but the connection to the sender can fail here.
     return 'cut';
   }
-  return total > MAX_BODY_BYTES ? 'too_large' : joined(chunks, total);
-}
-
-function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
-  const [only] = chunks;
-  if (only && chunks.length === 1) return only;
-  const bytes = new Uint8Array(total);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return total > MAX_BODY_BYTES ? 'too_large' : bytes.take();
 }

@@ -1,13 +1,21 @@
 /**
  * The body shapes of §7.2 with the codes of §7.3, one function each.
  */
-import { errorItem, type FieldError } from '../shared/errors';
+import { type ErrorItem, errorItem, type FieldError } from '../shared/errors';
 import type { AppContext } from './app';
 import type { MediaProblem } from './body';
 
 /** §7.2 validation: `detail`, `code` and all errors at once. */
 export const validationFailed = (c: AppContext, errors: readonly FieldError[], code = 'validation_error'): Response =>
   c.json({ detail: 'The data is not valid.', code, errors: errors.map(errorItem) }, 400);
+
+/** The same of an account that was only validated (§4.5); `warnings` where they were asked for. */
+export const accountFailedValidation = (
+  c: AppContext,
+  errors: readonly FieldError[],
+  warnings: readonly ErrorItem[] | undefined,
+): Response =>
+  c.json({ detail: 'The data is not valid.', code: 'account_failed_validation', errors: errors.map(errorItem), warnings }, 400);
 
 /** §7.2 import process, for account creation. */
 export const importProcessRefused = (c: AppContext, code: string, detail: string): Response =>

@@ -30,8 +30,22 @@ export const errorItem = z.object({
 export const validationError = z.object({
   detail: problem.shape.detail,
   code: problem.shape.code,
-  errors: z.array(errorItem).meta({ description: 'All errors at once, in the order of the payload.' }),
+  errors: z.array(errorItem).meta({
+    description: 'All errors at once, in the order of the payload; of more than 1,000 the first, then `too_many_errors`.',
+  }),
 });
+
+const warning = z.object({
+  detail: problem.shape.detail,
+  code: z.enum(['undocumented_field', 'too_many_warnings']),
+  attr: text('Dot-delimited path to the field; empty for `too_many_warnings`.'),
+});
+const warnings = z.array(warning).optional().meta({
+  description: 'Fields that are not documented, of more than 100 the first. They are stored as they were sent, and have no effect.',
+});
+
+export const validated = z.object({ warnings });
+export const accountFailedValidation = z.object({ ...validationError.shape, warnings });
 
 export const NOT_AUTHENTICATED = { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' };
 export const AUTHENTICATION_FAILED = { detail: 'Invalid token.', code: 'authentication_failed' };
@@ -168,9 +182,13 @@ export const bulkLine = z.object({
     .enum(['SCHEDULED', 'VALID', 'INVALID', 'ALREADY_IMPORTED', 'IN_PROGRESS', 'FAILED'])
     .meta({ description: 'FAILED is ours: send the line again.' }),
   errors: z.array(errorItem).optional(),
+  warnings,
   account_id: z.string().optional().meta({ description: 'Where ALREADY_IMPORTED: the platform account number.' }),
 });
-export const bulkDone = z.object({ done: z.literal(true), lines: z.int() });
+export const bulkDone = z.object({
+  done: z.literal(true),
+  lines: z.int().meta({ description: 'The number of the last line, blank or not.' }),
+});
 
 export const graphqlAnswer = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),

@@ -15,7 +15,7 @@ const REQUEST: readonly ErrorCode[] = [
   ...of('400', [
     [
       'parse_error',
-      'The body is not JSON in UTF-8, nested too deep, or was not sent to its end.',
+      'The body is not JSON in UTF-8, nested too deep, not the gzip it says it is, or was not sent to its end.',
       'Correct how the body is written; send one that was cut again.',
     ],
     ['validation_error', 'At least one input is not valid; `errors` has all of them.', 'Correct each input that `attr` names.'],
@@ -49,7 +49,7 @@ const REQUEST: readonly ErrorCode[] = [
     [
       'unsupported_media_type',
       'The type, the charset or the encoding of the body is not taken; `detail` says which.',
-      'Send `Content-Type: application/json` in UTF-8.',
+      'Send `Content-Type: application/json` in UTF-8, without `Content-Encoding`.',
     ],
   ]),
   ...of('429', [['throttled', 'More requests than the limit.', 'Wait for `Retry-After` seconds.']]),
@@ -111,6 +111,16 @@ const FIELD = of('400, at a field', [
   ['invalid_date', 'Not a date of the calendar, `YYYY-MM-DD`.', 'Correct it.'],
   ['invalid_datetime', 'Not a moment in ISO 8601.', 'Correct it.'],
   ['invalid_country', 'Not a country of ISO 3166-1 alpha-2.', 'Send two capital letters, for example GB.'],
+  [
+    'too_many_errors',
+    'In place of the errors beyond the 1,000 that are listed; `attr` is empty.',
+    'Correct those listed, then send it again.',
+  ],
+]);
+
+const WARNING = of('in `warnings`', [
+  ['undocumented_field', 'The field is not documented: it is stored as it was sent, and has no effect.', 'Check its name.'],
+  ['too_many_warnings', 'In place of those beyond the 100 that are listed; `attr` is empty.', 'Check the names of those listed.'],
 ]);
 
 const MEANING = of('400, at a field', [
@@ -152,4 +162,4 @@ const TOKENS = of('200, in GraphQL errors', [
   ['PT-CT-1135', 'The refresh token is not valid or was used before.', 'Use the API key.'],
 ]);
 
-export const ERROR_CODES: readonly ErrorCode[] = [...REQUEST, ...PROCESS, ...FIELD, ...MEANING, ...TOKENS];
+export const ERROR_CODES: readonly ErrorCode[] = [...REQUEST, ...PROCESS, ...FIELD, ...MEANING, ...WARNING, ...TOKENS];

@@ -16,6 +16,7 @@ import { Components, type Json, type Side } from './json-schema';
 import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
 import { DATA_OPERATIONS } from './operations-data';
+import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
@@ -25,6 +26,7 @@ import { API_KEY_ID, MESSAGE_ID, ORGANISATION_ID } from './operator-helpers';
 export const OPERATIONS: readonly Operation[] = [
   ...DATA_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
+  ...LIST_OPERATIONS,
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
@@ -42,10 +44,11 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
 
 - Every path also answers without its last slash. Where GET is answered, so is HEAD.
-- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given". Undocumented fields are accepted, stored with the object they came in, to the last \`null\`, and not echoed; they may gain a meaning, so send documented ones only.
+- An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given".
+- Undocumented fields are accepted, stored with the object they came in, to the last \`null\`, and not echoed; they may gain a meaning, so send documented ones only. Bulk lists them as \`warnings\`, and so does validate with \`?warnings=true\`.
 - Numbers are read as their JSON text says them: what a double cannot give back is refused at its place (\`max_digits\`, \`invalid\`), never rounded.
 - Datetimes without an offset are UTC. Decimals may be sent as numbers or strings.
-- All errors of a payload are told at once. Logic belongs to \`code\`, never to \`detail\`.
+- All errors of a payload come at once, up to 1,000. Logic belongs to \`code\`, never to \`detail\`.
 - Limits: a body holds at most 1 MiB, an organisation sends at most 20,000 requests in 10 seconds.`;
 
 const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> = {
@@ -97,6 +100,8 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['ServerError', answer.serverError],
   ['ErrorItem', answer.errorItem],
   ['ValidationError', answer.validationError],
+  ['AccountFailedValidation', answer.accountFailedValidation],
+  ['AccountValidated', answer.validated],
   ['ImportProcessError', answer.importProcessError],
   ['AlreadyImported', answer.alreadyImported],
   ['TransactionImportError', answer.transactionImportError],
@@ -207,7 +212,8 @@ function answerOf({ description, headers = [], schemas, examples, mediaType }: A
 }
 
 function contentOf(content: Content, side: Side, components: Components, words?: Words): Json {
-  const { mediaType = 'application/json', schemas, examples } = content;
+  const { mediaType = 'application/json', otherMediaTypes = [], schemas, examples } = content;
   const shapes = schemas.map((schema) => components.schemaOf(schema, side, words));
-  return { [mediaType]: { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, ...(examples ? { examples } : {}) } };
+  const one = { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, ...(examples ? { examples } : {}) };
+  return Object.fromEntries([mediaType, ...otherMediaTypes].map((type) => [type, one]));
 }

@@ -15,6 +15,8 @@ export interface Example {
 
 export interface Content {
   readonly mediaType?: string;
+  /** Others for the same content. */
+  readonly otherMediaTypes?: readonly string[];
   /** More than one: the answer has one of these shapes. */
   readonly schemas: readonly z.ZodType[];
   readonly examples?: Readonly<Record<string, Example>>;

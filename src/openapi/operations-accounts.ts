@@ -1,23 +1,8 @@
-/** §4.5 to §4.11: accounts, their import processes, and the lists of them. */
-import * as z from 'zod';
+/** §4.5 to §4.8: accounts and their import processes. */
 import { accountBody } from '../accounts/schema';
 import * as answer from './answers';
-import {
-  CREATE,
-  invalid,
-  invalidQuery,
-  MALFORMED,
-  NOT_FOUND,
-  noContent,
-  type Operation,
-  ok,
-  one,
-  type Parameter,
-  READ,
-  WRITE,
-} from './operation';
-
-const wrapped = z.object({ payload: accountBody, task_params: accountBody.shape.task_params });
+import { booleanQuery, CREATE, invalid, MALFORMED, NOT_FOUND, noContent, type Operation, ok, one, READ, WRITE } from './operation';
+import { BULK, wrapped } from './operations-bulk';
 
 const ACCOUNT = {
   import_supplier: 'DEMO',
@@ -47,48 +32,11 @@ const PROCESS = {
 };
 const ERROR = { code: 'import_process_failed_validation', detail: 'The account data failed validation.', domain: 'import_process' };
 
-const NDJSON = 'application/x-ndjson';
-const INVALID_MODE = {
-  detail: 'The data is not valid.',
-  code: 'validation_error',
-  errors: [{ detail: 'This is not a valid value of the parameter.', code: 'invalid', attr: 'mode' }],
+const UNDOCUMENTED = {
+  detail: 'Check the name: this field is not documented. It is stored as it was sent and has no effect.',
+  code: 'undocumented_field',
+  attr: 'customers.0.nickname',
 };
-
-const STAGED = { external_account_number: 'ACC-2', platform_account_number: null, account_created_at: null };
-const CREATED = { platform_account_number: 'A-6EFD7231', account_created_at: PROCESS.modified_at };
-const IMPORTED = { external_account_number: 'ACC-1', ...CREATED };
-
-const PAGE: readonly Parameter[] = [
-  {
-    name: 'limit',
-    description: 'At most so many items; the `Link` header then leads on. Without it the whole array is streamed.',
-    schema: z.int().min(1).max(10_000),
-    example: 100,
-  },
-  {
-    name: 'cursor',
-    description: 'Where to go on: taken from the `Link` header of the page before.',
-    schema: z.string().meta({ pattern: '^[A-Za-z0-9_-]+$' }),
-  },
-];
-
-const list = (name: string, id: string, section: string, summary: string, description: string, items: readonly unknown[]): Operation => ({
-  method: 'get',
-  path: `/v1/data-import/${name}/{import_supplier_code}/`,
-  id,
-  tag: 'Lists',
-  section,
-  summary,
-  description: `${description} In the order of the first create. The closing bracket is written after the last page came back: a cut answer does not parse.`,
-  access: 'importer',
-  query: PAGE,
-  answers: {
-    200: ok('Account import summaries.', answer.summaries, items, ['Link']),
-    400: invalidQuery('limit'),
-    404: NOT_FOUND('The supplier is not known.'),
-    ...READ,
-  },
-});
 
 export const ACCOUNT_OPERATIONS: readonly Operation[] = [
   {
@@ -101,14 +49,32 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     description:
       'Judges the payload as create does and tells all errors at once. Stores nothing, and does not look at accounts that exist.',
     access: 'importer',
+    query: [
+      {
+        name: 'warnings',
+        description: 'True adds `warnings` to the answer, valid or not: the fields that are not documented.',
+        schema: booleanQuery,
+        example: true,
+      },
+    ],
     body: BODIES,
     answers: {
-      200: ok('Valid.', answer.empty, {}),
-      400: invalid(
-        'Not valid.',
-        [{ detail: 'Enter a valid phone number, without an extension.', code: 'invalid_phone_number', attr: 'customers.0.landline' }],
-        'account_failed_validation',
-      ),
+      200: {
+        description: 'Valid.',
+        schemas: [answer.validated],
+        examples: {
+          valid: { summary: 'Valid', value: {} },
+          with_warnings: { summary: 'With `?warnings=true`', value: { warnings: [UNDOCUMENTED] } },
+        },
+      },
+      400: {
+        ...invalid(
+          'Not valid.',
+          [{ detail: 'Enter a valid phone number, without an extension.', code: 'invalid_phone_number', attr: 'customers.0.landline' }],
+          'account_failed_validation',
+        ),
+        schemas: [answer.accountFailedValidation, answer.problem],
+      },
       ...WRITE,
     },
   },
@@ -154,34 +120,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
       ...CREATE,
     },
   },
-  {
-    method: 'post',
-    path: '/v2/data-import/accounts/bulk/',
-    id: 'bulkAccounts',
-    tag: 'Accounts',
-    summary: 'Create or validate many accounts',
-    description:
-      'Ours, beyond the specification: NDJSON, one account a line, each judged as a create that follows those before it; up to 10,000 lines, 64 MiB and 1 MiB a line. Answers are streamed, one line each, in order; a bad line never stops the rest. The last line says that the answer is whole: without it, send the file again, and nothing is doubled.',
-    access: 'importer',
-    query: [
-      {
-        name: 'mode',
-        description: '`validate` stores nothing. Default `create`.',
-        schema: z.enum(['create', 'validate']),
-        example: 'create',
-      },
-    ],
-    body: { mediaType: NDJSON, schemas: [accountBody, wrapped] },
-    answers: {
-      200: {
-        description: 'One line for each, and one that says it is whole.',
-        mediaType: NDJSON,
-        schemas: [answer.bulkLine, answer.bulkDone],
-      },
-      400: { ...invalidQuery('mode'), examples: one('An unknown mode', INVALID_MODE) },
-      ...CREATE,
-    },
-  },
+  BULK,
   {
     method: 'get',
     path: '/v2/data-import/accounts/{import_supplier_code}/{external_identifier}/',
@@ -250,12 +189,4 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
       ...READ,
     },
   },
-  list('all-account-import-processes', 'listAccountImports', '4.9', 'List all account imports', 'Staged and imported accounts.', [
-    IMPORTED,
-    STAGED,
-  ]),
-  list('pending-account-import-processes', 'listPendingImports', '4.10', 'List pending imports', 'Without a platform account.', [STAGED]),
-  list('imported-account-import-processes', 'listImportedAccounts', '4.11', 'List imported accounts', 'With a platform account.', [
-    IMPORTED,
-  ]),
 ];

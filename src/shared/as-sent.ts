@@ -2,7 +2,7 @@
  * Values that are stored as they are sent, whatever they are: undocumented fields, `metadata[].value`. They hold what a JSON number
  * and well-formed Unicode can say; anything else would come back as something else (§2.1). Pure.
  */
-import { type FieldError, fieldError, type Path, type Problem } from './errors';
+import { type FieldError, fieldError, MAX_ERRORS, type Path, type Problem } from './errors';
 import { literalProblem } from './literals';
 import { isObject, type Shape } from './shape';
 import { INVALID_TEXT, isFreeText } from './unicode';
@@ -17,10 +17,7 @@ export function isSayable(value: unknown): boolean {
   return true;
 }
 
-/** The most errors of one body: the errors of a body full of numbers out of range would be many times its size. */
-const MAX_ERRORS = 1_000;
-
-/** Everything in a body that should be stored as sent and cannot be. Codes: `max_digits`, `invalid`. */
+/** Everything in a body that should be stored as sent and cannot be; a list that is longer than it may be is not looked into. Codes: `max_digits`, `invalid`. */
 export function unsayableErrors(shape: Shape, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
   look(shape, value, [], errors);
@@ -30,6 +27,7 @@ export function unsayableErrors(shape: Shape, value: unknown): FieldError[] {
 function look(shape: Shape, value: unknown, path: Path, errors: FieldError[]): void {
   if (shape.kind === 'leaf' || errors.length >= MAX_ERRORS) return;
   if (Array.isArray(value)) {
+    if (shape.kind === 'list' && value.length > shape.longest) return;
     const item = shape.kind === 'list' ? shape.item : shape.kind === 'as_sent' ? AS_SENT : LEAF;
     for (const [index, child] of value.entries()) look(item, child, [...path, index], errors);
   } else if (isObject(value)) {

@@ -22,8 +22,11 @@ export const documentsRoot = (text: string): string => text.replace(/^\/+|\/+$/g
 
 /** Before NFC; what is longer does not become a key that fits. */
 const MAX_SENT_CHARACTERS = 3 * MAX_KEY_BYTES;
-/** Putting marks in order takes quadratic time, so a run has an end: 30 as in Unicode's Stream-Safe Text Format (UAX 15). */
-const TOO_MANY_MARKS = /\p{M}{31}/u;
+/**
+ * Putting marks in order takes quadratic time, so a run has an end: 30 as in Unicode's Stream-Safe Text Format (UAX 15). Looked for where
+ * a run begins only: from every mark of it anew would be 30 times as much.
+ */
+const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u;
 
 /** The path without its one allowed leading `/`, in NFC; undefined if it is refused whatever the root. */
 export function relativeDocumentPath(text: string): string | undefined {

@@ -12,7 +12,12 @@ export interface FieldError {
   readonly path: Path;
   readonly code: string;
   readonly detail: string;
+  /** Of {@link tooManyErrors} only: how many errors it is in place of. */
+  readonly more?: number;
 }
+
+/** The most errors that are listed of one body (§8). A few bytes can hold an error that takes a hundred times as many to list. */
+export const MAX_ERRORS = 1_000;
 
 /** A judgement on one value, before it is known where the value stands. */
 export interface Problem {
@@ -21,6 +26,12 @@ export interface Problem {
 }
 
 export const fieldError = (path: Path, code: string, detail: string): FieldError => ({ path, code, detail });
+
+/** In place of `more` errors beyond {@link MAX_ERRORS}: those found, and one for each part that nothing looked into any more. */
+export const tooManyErrors = (more: number): FieldError => ({
+  ...fieldError([], 'too_many_errors', `About ${more} more errors were found. Correct those listed here, then send the body again.`),
+  more,
+});
 
 /** An error as it goes over the wire and as it is stored: `attr` is the dot-delimited path (§2.9), well-formed whatever was sent. */
 export interface ErrorItem {
@@ -34,11 +45,33 @@ export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ d
 /**
  * Sorts errors into the order of the payload they speak of: a key that is present stands where it was sent, an absent one
  * after its siblings, and errors of one input keep the order they came in. An input is told once per code. A rule that found
- * a field missing is told in the words of what was sent there.
+ * a field missing is told in the words of what was sent there. Of more than {@link MAX_ERRORS} the first found are sorted;
+ * {@link tooManyErrors} comes in place of the rest.
  */
 export function inPayloadOrder(raw: unknown, found: readonly FieldError[]): FieldError[] {
-  const errors = found.flatMap((error) => missingAsSent(raw, error));
-  if (errors.length < 2) return errors;
+  const { errors, more } = firstOf(raw, found);
+  const sorted = errors.length < 2 ? errors : sortedBy(raw, errors);
+  return more > 0 ? [...sorted, tooManyErrors(more)] : sorted;
+}
+
+/** The errors that are listed, in the order they were found, and how many there are beyond. */
+function firstOf(raw: unknown, found: readonly FieldError[]): { errors: FieldError[]; more: number } {
+  const errors: FieldError[] = [];
+  const listed = new Set<string>();
+  let more = 0;
+  for (const one of found) {
+    if (one.more !== undefined || errors.length >= MAX_ERRORS) {
+      more += one.more ?? 1;
+      continue;
+    }
+    const error = missingAsSent(raw, one);
+    const before = listed.size;
+    if (error && listed.add(JSON.stringify([error.path, error.code])).size > before) errors.push(error);
+  }
+  return { errors, more };
+}
+
+function sortedBy(raw: unknown, errors: readonly FieldError[]): FieldError[] {
   const keysOf = new Map<object, Map<string, number>>();
   const rankOf = (holder: unknown, step: string | number): number => {
     if (typeof step === 'number') return step;
@@ -66,24 +99,25 @@ export function inPayloadOrder(raw: unknown, found: readonly FieldError[]): Fiel
     }
     return a.ranks.length - b.ranks.length;
   });
-  const told = new Set<string>();
-  return ranked.flatMap(({ error }) => {
-    const key = JSON.stringify([error.path, error.code]);
-    if (told.has(key)) return [];
-    told.add(key);
-    return [error];
-  });
+  return ranked.map(({ error }) => error);
 }
 
-/** `required` for what is absent, `null`, `blank` and `empty` for what says nothing, and no word for what was refused already. */
-function missingAsSent(raw: unknown, error: FieldError): FieldError[] {
-  if (error.code !== 'required') return [error];
+/** `required` for what is absent, `null`, `blank` and `empty` for what says nothing; undefined for what was refused already. */
+function missingAsSent(raw: unknown, error: FieldError): FieldError | undefined {
+  if (error.code !== 'required') return error;
   const sent = valueAt(raw, error.path);
-  if (sent === undefined) return [error];
-  if (sent === null) return [fieldError(error.path, 'null', 'This field may not be null.')];
-  if (typeof sent === 'string' && isBlank(sent)) return [fieldError(error.path, 'blank', 'This field may not be blank.')];
-  if (Array.isArray(sent) && sent.length === 0) return [fieldError(error.path, 'empty', 'This list may not be empty.')];
-  return [];
+  if (sent === undefined) return error;
+  if (sent === null) return fieldError(error.path, 'null', 'This field may not be null.');
+  if (typeof sent === 'string' && isBlank(sent)) return fieldError(error.path, 'blank', 'This field may not be blank.');
+  if (Array.isArray(sent) && sent.length === 0) return fieldError(error.path, 'empty', 'This list may not be empty.');
+  return undefined;
+}
+
+/** No more than `max` of what {@link inPayloadOrder} gave. */
+export function firstErrors(errors: readonly FieldError[], max: number): FieldError[] {
+  if (errors.length <= max) return [...errors];
+  const rest = errors.slice(max);
+  return [...errors.slice(0, max), tooManyErrors(rest.reduce((sum, { more = 1 }) => sum + more, 0))];
 }
 
 /** The value a path leads to, or undefined where it leads nowhere. Only own keys count. */

@@ -4,11 +4,12 @@
  */
 import type * as z from 'zod';
 import { unsayableErrors } from './as-sent';
-import { type FieldError, fieldError, type Path, valueAt } from './errors';
+import { type FieldError, MAX_ERRORS, type Path, type Problem } from './errors';
 import { literalProblem } from './literals';
 import { REFUSED, readerOf } from './reader';
-import { givenPart, shapeOf } from './shape';
+import { givenPart, isObject, shapeOf } from './shape';
 import { isBlank } from './unicode';
+import { REQUIRED, wrongIn } from './wrong';
 
 /** A value in which every field may be missing: what was not given (`null`, `''`, `[]`) or was wrong is left out. */
 export type Draft<T> = unknown extends T
@@ -42,34 +43,28 @@ export const isRefused = (draft: object, field: string): boolean => Object.hasOw
 export function parse<T extends z.ZodType>(schema: T, raw: unknown): Parsed<z.output<T>> {
   const read = readerOf(schema)(raw);
   if (read !== REFUSED) return { ...sound<z.output<T>>(read), errors: [] };
-  const [result, shape] = [schema.safeParse(raw), shapeOf(schema)];
-  const errors = [...(result.error?.issues.flatMap((issue) => errorsOf(issue, raw)) ?? []), ...unsayableErrors(shape, raw)];
-  const { draft, value } = sound<z.output<T>>(givenPart(shape, soundPart(raw, errors)));
+  const wrong = wrongIn(schema, raw, problemOf);
+  const shape = shapeOf(schema);
+  const unsayable = wrong.errors.length < MAX_ERRORS ? unsayableErrors(shape, raw) : [];
+  const errors = [...wrong.errors, ...unsayable];
+  const part = wrong.sound === REFUSED ? {} : givenPart(shape, wrong.sound);
+  const { draft, value } = sound<z.output<T>>(unsayable.reduce((rest, { path }) => without(rest, path), part));
   return { draft, value: errors.length === 0 ? value : undefined, errors };
+}
+
+/** A copy in which the value that a path leads to is undefined. */
+function without(value: unknown, path: Path): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return undefined;
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === step ? without(item, rest) : item));
+  if (!isObject(value) || !Object.hasOwn(value, step)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, key === step ? without(child, rest) : child]));
 }
 
 /** The one boundary between what a reader let through and the types of its schema, which differ in what may be absent only. */
 const sound = <T>(kept: unknown) => ({ draft: kept, value: kept }) as { draft: Draft<T>; value: Given<T> };
 
-/** A copy of the input without the values that errors point at. List items become undefined, so that indexes hold. */
-function soundPart(raw: unknown, errors: readonly FieldError[]): unknown {
-  const copy: unknown = structuredClone(raw);
-  for (const { path } of errors) {
-    const last = path.at(-1);
-    if (last === undefined) return {};
-    const holder = valueAt(copy, path.slice(0, -1));
-    if (typeof holder === 'object' && holder !== null && Object.hasOwn(holder, last)) Reflect.set(holder, last, undefined);
-  }
-  return copy;
-}
-
-function errorsOf(issue: z.core.$ZodIssue, raw: unknown): FieldError[] {
-  const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
-  const { code, detail } = problemOf(issue, valueAt(raw, path), path);
-  return [fieldError(path, code, detail)];
-}
-
-function problemOf(issue: z.core.$ZodIssue, value: unknown, path: Path): { code: string; detail: string } {
+function problemOf(issue: z.core.$ZodIssue, value: unknown, path: Path): Problem {
   switch (issue.code) {
     case 'custom':
       return { code: String(issue.params?.['code'] ?? 'invalid'), detail: issue.message };
@@ -90,9 +85,9 @@ function wrongType(
   issue: z.core.$ZodIssueInvalidType | z.core.$ZodIssueInvalidUnion | z.core.$ZodIssueInvalidValue,
   value: unknown,
   path: Path,
-): { code: string; detail: string } {
+): Problem {
   if (path.length === 0) return { code: 'invalid', detail: 'Invalid data. Expected an object.' };
-  if (value === undefined) return { code: 'required', detail: 'This field is required.' };
+  if (value === undefined) return REQUIRED;
   if (value === null) return { code: 'null', detail: 'This field may not be null.' };
   if (issue.code === 'invalid_value') {
     const isRequired = !issue.values.includes('');

@@ -73,7 +73,7 @@ function readerOfType(schema: z.core.$ZodType, isWrong: Judge): Reader {
   if (schema instanceof z.ZodObject) return objectReader(schema, isWrong);
   if (schema instanceof z.ZodArray) return listReader(readerOf(schema.element), isWrong);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return optionalReader(readerOf(schema.unwrap()));
-  if (schema instanceof z.ZodPipe) return pipeReader(readerOf(schema.in), readerOf(schema.out));
+  if (isPlainPipe(schema)) return pipeReader(readerOf(schema.in), readerOf(schema.out));
   if (schema instanceof z.ZodUnion) return unionReader(schema.options.map(readerOf), isWrong);
   if (schema instanceof z.ZodString && !schema.format) return (value) => (typeof value === 'string' && !isWrong(value) ? value : REFUSED);
   if (schema instanceof z.ZodNumber && !schema.format) return (value) => (Number.isFinite(value) && !isWrong(value) ? value : REFUSED);
@@ -90,6 +90,9 @@ const optionalReader =
   (read: Reader): Reader =>
   (value) =>
     value === null || value === undefined ? value : read(value);
+
+/** True for two schemas that a value has to fit one after the other. */
+export const isPlainPipe = (schema: z.core.$ZodType): schema is z.ZodPipe => schema instanceof z.ZodPipe && !(schema instanceof z.ZodCodec);
 
 const pipeReader =
   (first: Reader, second: Reader): Reader =>

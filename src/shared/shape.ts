@@ -6,9 +6,13 @@ import * as z from 'zod';
 
 /** How far a schema looks into a value. */
 export type Shape =
-  /** `others` is what the fields without a name of their own are; undefined: undocumented, so stored as sent. */
-  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape>; readonly others: Shape | undefined }
-  | { readonly kind: 'list'; readonly item: Shape }
+  /**
+   * `others` is what the fields without a name of their own are; undefined: undocumented, so stored as sent. `takesOwn`: the sender may
+   * have fields of its own here.
+   */
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape>; readonly others: Shape | undefined; readonly takesOwn: boolean }
+  /** `longest`: how many items it may have. */
+  | { readonly kind: 'list'; readonly item: Shape; readonly longest: number }
   /** Any value at all, stored as sent. */
   | { readonly kind: 'as_sent' }
   | { readonly kind: 'leaf' };
@@ -28,7 +32,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
 function shapeOfType(schema: z.core.$ZodType): Shape {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return shapeOf(schema.unwrap());
   if (schema instanceof z.ZodPipe) return shapeOf(schema.out);
-  if (schema instanceof z.ZodArray) return { kind: 'list', item: shapeOf(schema.element) };
+  if (schema instanceof z.ZodArray) return { kind: 'list', item: shapeOf(schema.element), longest: longestOf(schema) };
   if (schema instanceof z.ZodUnknown) return { kind: 'as_sent' };
   if (!(schema instanceof z.ZodObject)) return { kind: 'leaf' };
   const others = othersOf(schema);
@@ -36,8 +40,12 @@ function shapeOfType(schema: z.core.$ZodType): Shape {
     kind: 'object',
     fields: new Map(Object.entries(schema.shape).map(([key, type]) => [key, shapeOf(type)])),
     others: others && shapeOf(others),
+    takesOwn: schema.def.catchall !== undefined,
   };
 }
+
+const longestOf = ({ def }: z.ZodArray): number =>
+  Math.min(...(def.checks ?? []).map(({ _zod }) => Number(Reflect.get(_zod.def, 'maximum') ?? Number.POSITIVE_INFINITY)));
 
 /** The type of the fields that a schema does not name; undefined where it says nothing of them. */
 export function othersOf({ def }: z.ZodObject): z.core.$ZodType | undefined {
@@ -93,7 +101,8 @@ function undocumentedPart(shape: Shape, value: unknown): object | undefined {
 
 /** The value without what its documented optional fields do not say: `null`, `''`, `[]`. What was refused stays, as undefined. */
 export function givenPart(shape: Shape, value: unknown): unknown {
-  if (shape.kind === 'list' && Array.isArray(value)) return value.map((item: unknown) => givenPart(shape.item, item));
+  if (shape.kind === 'list' && Array.isArray(value))
+    return value.map((item: unknown) => (item === undefined ? item : givenPart(shape.item, item)));
   if (shape.kind !== 'object' || !isObject(value)) return value;
   const fields = Object.entries(value).flatMap(([key, child]): [string, unknown][] => {
     const field = shape.fields.get(key) ?? shape.others;

@@ -16,16 +16,25 @@ const alreadyExists = (path: Path): FieldError =>
  * earlier one has the same id and other content.
  */
 export function statementErrors(path: Path, statements: readonly (HistoricalStatementDraft | undefined)[]): FieldError[] {
-  const firsts = new Map<string, HistoricalStatementDraft>();
+  const firsts = new Map<string, () => string>();
   return statements.flatMap((statement, index) => {
     if (!statement) return [];
     const errors = periodErrors([...path, index, 'bill_period_to_date'], statement.bill_period_from_date, statement.bill_period_to_date);
     if (statement.statement_id === undefined || !isWhole(statement)) return errors;
     const first = firsts.get(statement.statement_id);
-    if (first === undefined) firsts.set(statement.statement_id, statement);
-    else if (canonicalJson(first) !== canonicalJson(statement)) errors.push(alreadyExists([...path, index]));
+    if (first === undefined) firsts.set(statement.statement_id, writtenOnce(statement));
+    else if (first() !== canonicalJson(statement)) errors.push(alreadyExists([...path, index]));
     return errors;
   });
+}
+
+/** Its content as text, made when it is first compared and however many are compared with it. */
+function writtenOnce(statement: HistoricalStatementDraft): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= canonicalJson(statement);
+    return text;
+  };
 }
 
 /** Tells each statement that is stored with other content; `conflicts` holds their ids. */

@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bulkAccounts } from '../../src/accounts/bulk';
+import { sourceOf } from '../../src/accounts/bulk-source';
 import { scheduleAccount } from '../../src/accounts/schedule';
 import worker from '../../src/worker';
 import { databaseAround } from '../support/around';
@@ -51,7 +52,7 @@ interface Result {
 /** What bulk answers for each line, its number left out. */
 async function inBulk(given: GivenSupplier, lines: readonly Line[]): Promise<Result[]> {
   let text = '';
-  for await (const piece of bulkAccounts(aDeps(), given, 'create', bodyOf(lines))) text += piece;
+  for await (const piece of bulkAccounts(aDeps(), given, 'create', await sourceOf(bodyOf(lines), false))) text += piece;
   const results = text
     .trim()
     .split('\n')
@@ -190,7 +191,7 @@ describe('what goes to the database', () => {
       trips.push(what);
       return run();
     });
-    for await (const _ of bulkAccounts({ ...aDeps(), db, databaseOf: () => db }, given, mode, bodyOf(lines)));
+    for await (const _ of bulkAccounts({ ...aDeps(), db, databaseOf: () => db }, given, mode, await sourceOf(bodyOf(lines), false)));
     return trips;
   }
   const many = ({ code }: GivenSupplier): Line[] => Array.from({ length: 1_001 }, (_, i) => line(code, `n${i}`));

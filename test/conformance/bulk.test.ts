@@ -57,7 +57,7 @@ describe('200', () => {
       { line: 3, status: 'INVALID', errors: [{ attr: '', code: 'parse_error', detail: expect.any(String) }] },
       { line: 5, status: 'INVALID', errors: [{ attr: '', code: 'invalid', detail: expect.any(String) }] },
       { line: 6, external_account_number: 'B-2', status: 'SCHEDULED' },
-      { done: true, lines: 5 },
+      { done: true, lines: 6 },
     ]);
     expect((await processes(given)).map(({ number }) => number)).toEqual(['B-0', 'B-2']);
   });
@@ -200,10 +200,9 @@ describe('200', () => {
       { line: 3, status: 'VALID' },
       { line: 4, status: 'INVALID', errors: [{ attr: '', code: 'invalid' }] },
     ]);
-    expect(results.slice(-3)).toMatchObject([
+    expect(results.slice(-2)).toMatchObject([
       { line: 10_000, errors: [{ code: 'invalid' }] },
       { line: 10_001, status: 'INVALID', errors: [{ attr: '', code: 'max_length' }] },
-      { done: true, lines: 10_001 },
     ]);
   });
 
@@ -252,9 +251,34 @@ describe('200', () => {
     expect((await processes(given)).map(({ number }) => number)).toEqual(['B-1']);
   });
 
-  it('is one closing line for an empty body', async () => {
+  it.each([
+    ['', 0],
+    ['\n', 1],
+    ['\n \t\r\n', 2],
+    ['\n ', 2],
+    ['\n'.repeat(30_000), 30_000],
+  ])('is one closing line for a body without accounts, with the number of its last line: %#', async (body, lines) => {
     const given = await aSupplier();
-    expect((await post(given, '\n \n')).results).toEqual([{ done: true, lines: 0 }]);
+    expect((await post(given, body)).results).toEqual([{ done: true, lines }]);
+  });
+
+  it('counts blank lines in the numbers, not against the limit', async () => {
+    const given = await aSupplier();
+    const { results } = await post(given, '1\n\n'.repeat(10_000), '?mode=validate');
+    expect(results).toHaveLength(10_001);
+    expect(results.slice(-2)).toMatchObject([
+      { line: 19_999, status: 'INVALID' },
+      { done: true, lines: 20_000 },
+    ]);
+  });
+
+  it('ends at the 10,001st line, looks at none behind it, and does not say that it is whole', async () => {
+    const given = await aSupplier();
+    const { results, status } = await post(given, `${'1\n'.repeat(10_000)}${ndjson(accounts(given, 3))}`);
+    expect(status).toBe(200);
+    expect(results).toHaveLength(10_001);
+    expect(results.at(-1)).toMatchObject({ line: 10_001, status: 'INVALID', errors: [{ attr: '', code: 'max_length' }] });
+    expect(await processes(given)).toEqual([]);
   });
 });
 

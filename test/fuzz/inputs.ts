@@ -1,6 +1,7 @@
 /**
  * One input for each number: a request that begins as a right one, and what is done to it.
  */
+import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '../../src/routes';
 import { type Random, randomOf } from '../simulation/random';
 import type { GivenAccount, GivenSupplier } from '../support/given';
@@ -85,7 +86,14 @@ const GRAPHQL = [
   '{ __schema { types { name fields { name } } } }',
 ];
 
-type Base = (ground: Ground, random: Random, seed: number) => { path: string; body: object; type?: string; operator?: boolean };
+interface Begun {
+  readonly path: string;
+  readonly body: object;
+  readonly type?: string;
+  readonly isGzip?: boolean;
+  readonly operator?: boolean;
+}
+type Base = (ground: Ground, random: Random, seed: number) => Begun;
 
 const named = ({ given, account }: Ground) => ({ import_supplier: given.code, external_account_number: account.externalAccountNumber });
 
@@ -103,7 +111,10 @@ const anAccount: (ground: Ground, random: Random, seed: number) => object = ({ g
 const BASES: readonly Base[] = [
   (ground, random, seed) => ({ path: '/v2/data-import/accounts/', body: anAccount(ground, random, seed) }),
   (ground, random, seed) => ({ path: '/v2/data-import/accounts/', body: anAccount(ground, random, seed) }),
-  (ground, random, seed) => ({ path: '/v2/data-import/accounts/validate/', body: anAccount(ground, random, seed) }),
+  (ground, random, seed) => ({
+    path: `/v2/data-import/accounts/validate/${random.pick(['', '', '?warnings=true', '?warnings=0', '?warnings=x', '?warnings'])}`,
+    body: anAccount(ground, random, seed),
+  }),
   (ground, _, seed) => ({
     path: '/v1/data-import/notes/create/',
     body: {
@@ -126,7 +137,8 @@ const BASES: readonly Base[] = [
   (ground, random, seed) => ({
     path: `/v2/data-import/accounts/bulk/${random.pick(['', '?mode=validate', '?mode=create'])}`,
     body: [anAccount(ground, random, seed), anAccount(ground, random, seed + 0.5)],
-    type: 'application/x-ndjson',
+    type: random.pick(['application/x-ndjson', 'application/x-ndjson', 'application/ndjson', 'application/jsonl']),
+    isGzip: random.chance(0.3),
   }),
   (_, random) => ({
     path: '/v1/graphql/',
@@ -163,7 +175,7 @@ function aPost(random: Random, ground: Ground, seed: number): Input {
   const { root: body = null } = root;
   const text = base.type && Array.isArray(body) ? body.map((line: unknown) => `${jsonOf(line)}\n`).join('') : jsonOf(body);
   const isMangled = random.chance(0.15);
-  const bytes = new TextEncoder().encode(text);
+  const bytes = base.isGzip ? gzipSync(text) : new TextEncoder().encode(text);
   const type = random.chance(0.02)
     ? random.pick(['text/plain', '', 'application/json; charset=utf-16', 'application/xml'])
     : (base.type ?? 'application/json');
@@ -175,7 +187,11 @@ function aPost(random: Random, ground: Ground, seed: number): Input {
   return {
     method: 'POST',
     target: base.path,
-    headers: { 'Content-Type': type, ...(auth.header === undefined ? {} : { Authorization: auth.header }) },
+    headers: {
+      'Content-Type': type,
+      ...(base.isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+      ...(auth.header === undefined ? {} : { Authorization: auth.header }),
+    },
     body: isMangled ? mangle(bytes, random) : bytes,
     ...(isMangled ? {} : { text }),
     isAuthorised: auth.isAuthorised,

@@ -110,6 +110,9 @@ describe('validate', () => {
       '{"payload":{"external_account_number":"."}}',
       '{"notes":[{"body":"\\ud800"}]}',
       '{"transfer_balance":99.9999999999999999,"more":[1e400,12345678901234567890,{"\\ud800":1}]}',
+      '{"nickname":"x","customers":[{"psr":1}],"metadata":[{"key":"k","value":{"own":1}}]}',
+      '{"payload":{"nickname":"x"},"batch":7}',
+      `{"customers":[${Array(2_000).fill('{}').join(',')}]}`,
       `{"x":"${'y'.repeat(1_048_576)}"}`,
     ];
     const file = aFile([...withoutDocuments, ...odd]);
@@ -119,6 +122,8 @@ describe('validate', () => {
     ]);
     expect([online.code, offline.code]).toEqual([1, 1]);
     expect(jsonLines(offline.stdout)).toEqual(jsonLines(online.stdout));
+    expect(online.stdout).toContain('undocumented_field');
+    expect(online.stdout).toContain('too_many_errors');
     expect(jsonLines(online.stdout).at(-1)).toMatchObject({ done: true, lines: withoutDocuments.length + odd.length });
   });
 

@@ -63,6 +63,23 @@ describe('the client and the service', () => {
     });
   });
 
+  it('tell of undocumented fields where they are asked for, and in bulk', async () => {
+    const supplier = await aKitSupplier();
+    const client = clientOf(supplier);
+    const account = { ...accountOf(supplier, 'A'), nickname: 'x' };
+    const warnings = [{ code: 'undocumented_field', attr: 'nickname' }];
+    expect(await client.validateAccount(account)).toEqual({});
+    expect(await client.validateAccount(account, { warnings: true })).toMatchObject({ warnings });
+    expect(await refusalOf(client.validateAccount({ ...account, billing_email: 'no' }, { warnings: true }))).toMatchObject({
+      errors: [{ attr: 'billing_email' }],
+      warnings,
+    });
+    const results = [];
+    for await (const result of client.bulk([account, accountOf(supplier, 'B')], { mode: 'validate' })) results.push(result);
+    expect(results).toMatchObject([{ status: 'VALID', warnings }, { status: 'VALID' }]);
+    expect(results[1]?.warnings).toBeUndefined();
+  });
+
   it('cancel what has not started', async () => {
     const supplier = await aKitSupplier();
     const client = clientOf(supplier);

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/rules/**/*.test.ts'],
-    exclude: ['test/rules/{accounts-properties,broken-fields,client-wire}.test.ts'],
+    exclude: ['test/rules/{accounts-properties,broken-fields,client-wire,worst-bodies}.test.ts'],
     setupFiles: ['test/mutation/short.ts'],
     testTimeout: 60_000,
   },

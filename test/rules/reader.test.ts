@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { unsayableErrors } from '../../src/shared/as-sent';
 import { parse } from '../../src/shared/parse';
 import { judged, REFUSED, readerOf } from '../../src/shared/reader';
+import { shapeOf } from '../../src/shared/shape';
 import { bodies } from '../support/bodies';
 
 /** What leaves are right in some field, and what may make trouble in any. */
@@ -113,6 +115,20 @@ describe('a reader', () => {
     }
     expect(accepted, 'right examples').toBeGreaterThan(20);
     expect(accepted, 'wrong examples').toBeLessThan(examples.length);
+  });
+
+  it.each(bodies)('leads to what zod finds wrong with $name, but for the items of a list that is too long', ({ schema }) => {
+    let found = 0;
+    for (const value of fc.sample(shaped(schema), { numRuns: 400, seed: 11 })) {
+      const issues = schema.safeParse(value).error?.issues ?? [];
+      const tooLong = issues.filter(({ code }) => code === 'too_big').map(({ path }) => path.join('.'));
+      const places = issues.map(({ path }) => path.join('.')).filter((place) => !tooLong.some((list) => place.startsWith(`${list}.`)));
+      const errors = parse(schema, value).errors.map(({ path }) => path.join('.'));
+      const unsayable = unsayableErrors(shapeOf(schema), value).map(({ path }) => path.join('.'));
+      expect(new Set(errors)).toEqual(new Set([...places, ...unsayable]));
+      found += errors.length;
+    }
+    expect(found).toBeGreaterThan(0);
   });
 
   it('copies nothing where nothing is left out', () => {

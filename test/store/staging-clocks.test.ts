@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { bulkAccounts } from '../../src/accounts/bulk';
+import { sourceOf } from '../../src/accounts/bulk-source';
 import { scheduleAccount } from '../../src/accounts/schedule';
 import { cancelImport } from '../../src/import-processes/cancel';
 import { aDeps, type GivenDeps } from '../support/deps';
@@ -28,7 +29,8 @@ async function create(deps: GivenDeps, given: GivenSupplier, name: string): Prom
 async function inBulk(deps: GivenDeps, given: GivenSupplier, name: string, numbers: readonly string[]): Promise<string[]> {
   const lines = numbers.map((number) => JSON.stringify(bodyOf(given, name, number)));
   let text = '';
-  for await (const piece of bulkAccounts(deps, given, 'create', new Blob([lines.join('\n')]).stream())) text += piece;
+  const source = await sourceOf(new Blob([lines.join('\n')]).stream(), false);
+  for await (const piece of bulkAccounts(deps, given, 'create', source)) text += piece;
   await deps.settled();
   return text
     .trim()

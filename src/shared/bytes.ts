@@ -1,0 +1,28 @@
+/** Bytes that come in parts of any size, in one buffer: a thousand parts of one byte are a thousand bytes, not a thousand objects. */
+export class Bytes {
+  #buffer = new Uint8Array();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(part: Uint8Array): void {
+    const length = this.#length + part.byteLength;
+    if (length > this.#buffer.byteLength) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#buffer.byteLength));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(part, this.#length);
+    this.#length = length;
+  }
+
+  /** All that was appended since the last take. */
+  take(): Uint8Array {
+    const bytes = this.#buffer.subarray(0, this.#length);
+    this.#buffer = new Uint8Array();
+    this.#length = 0;
+    return bytes;
+  }
+}
