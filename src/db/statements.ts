@@ -1,0 +1,110 @@
+/**
+ * Statements are values: built once, at their first use, typed by the columns they name. Stores of several rooms add theirs to
+ * one batch without seeing each other's.
+ */
+import { Buffer } from 'node:buffer';
+import { Column, type GetColumnData } from 'drizzle-orm/column';
+import { is } from 'drizzle-orm/entity';
+import { Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm/sql/sql';
+import { type AnsweredRow, type Compiled, compile } from './drizzle';
+
+/** What can be bound to a statement. */
+export type Bound = string | number | null;
+
+/** A statement with its values, and the rows it answers. */
+export interface Statement<Row = unknown> {
+  readonly sql: string;
+  readonly params: readonly Bound[];
+  readonly read: ((row: AnsweredRow) => unknown) | undefined;
+  /** Never set; carries the row type. */
+  readonly row?: Row;
+}
+
+/** A statement for others to put into their batch without looking inside. */
+export type Write = Statement;
+
+/** The values of a statement, as its query names them. */
+export type Values<Given> = { readonly [Name in keyof Given]: SQL<Given[Name]> };
+
+type RowOf<Query> = Query extends { readonly _: { readonly result: (infer Row)[] } } ? Row : Query extends SQL<infer Row> ? Row : never;
+
+/**
+ * A statement by its query. What the query is made of is made inside the callback: it runs once, when the statement is first
+ * needed, and a Worker starts without it.
+ */
+export function prepared<Given, Query extends SQLWrapper>(
+  build: ($: Values<Given>) => Query,
+): (values: { readonly [Name in keyof Given]: Given[Name] & Bound }) => Statement<RowOf<Query>> {
+  let compiled: Compiled | undefined;
+  return (values) => {
+    compiled ??= compile(build(named<Given>()));
+    const { text, names, read } = compiled;
+    return { sql: text, params: names.map((name) => boundOf(values, name)), read };
+  };
+}
+
+function boundOf(values: object, name: string): Bound {
+  const value: Bound | undefined = Reflect.get(values, name);
+  if (value === undefined) throw new Error(`a statement lacks its value ${name}`);
+  return value;
+}
+
+// Any name is a value: which ones there are is told by the type.
+const named = <Given>() => new Proxy({}, { get: (_, name) => sql`${new Placeholder(String(name))}` }) as Values<Given>;
+
+/** A field of rows that are bound and belongs to no column. */
+export const field = <T>(): FieldOf<T> => ({ dataType: undefined });
+interface FieldOf<T> {
+  readonly dataType: undefined;
+  /** Never set; carries the type. */
+  readonly data?: T;
+}
+
+type Shape = Readonly<Record<string, Column | FieldOf<unknown>>>;
+type DataOf<F> = F extends Column ? GetColumnData<F> : F extends FieldOf<infer T> ? T : never;
+type RowFor<S extends Shape> = { readonly [Name in keyof S]: DataOf<S[Name]> };
+
+/** Rows as one bound value: JSON, an array of arrays. */
+export type Rows<S extends Shape> = string & { readonly rowsOf?: S };
+
+/** D1 refuses a bound string of 2 MB; this leaves room for what escaping adds. */
+const MAX_ROWS_BYTES = 1_500_000;
+
+/**
+ * Many rows as one value of a statement: any number of rows costs one parameter for each 1.5 MB. Writer and reader of the array
+ * are made of the same shape, so they cannot fall out of step.
+ *
+ * A query selects from `from($.value)` and names its fields `row.field`, and `position` counts from 0.
+ */
+export function rowsOf<const Name extends string, S extends Shape>(name: Name, shape: S) {
+  const table = sql.identifier(name);
+  const fields = Object.entries(shape);
+  const write = (rows: readonly RowFor<S>[]): Rows<S> =>
+    JSON.stringify(rows.map((row) => fields.map(([key, type]) => encoded(type, Reflect.get(row, key)))));
+  return {
+    /** The rows in as many values as they need. */
+    values(rows: readonly RowFor<S>[]): Rows<S>[] {
+      if (rows.length === 0) return [];
+      const whole = write(rows);
+      if (rows.length === 1 || Buffer.byteLength(whole) <= MAX_ROWS_BYTES) return [whole];
+      const middle = Math.ceil(rows.length / 2);
+      return [...this.values(rows.slice(0, middle)), ...this.values(rows.slice(middle))];
+    },
+    /** The rows in one value, however large: for rows of ids, which are counted. */
+    value: write,
+    // A subquery of its own (the limit keeps it one), because SQLite writes an item of `json_each` out anew wherever it is named.
+    from: (value: SQL<Rows<S>>): SQL => sql`(SELECT key, value FROM json_each(${value}) LIMIT -1) AS ${table}`,
+    position: sql<number>`${table}.key`,
+    row: Object.fromEntries(fields.map(([key, type], index) => [key, decodedAs(type, sql`${table}.value ->> ${index}`)])) as {
+      readonly [Key in keyof S]: SQL<DataOf<S[Key]>>;
+    },
+  };
+}
+
+const decodedAs = (type: Column | FieldOf<unknown>, value: SQL): SQL => (is(type, Column) ? value.mapWith(type) : value);
+
+/** JSON columns hold their value as JSON already; what SQLite reads of it is its text. */
+function encoded(type: Column | FieldOf<unknown>, value: unknown): unknown {
+  if (value === null || !is(type, Column) || type.dataType === 'json') return value;
+  return type.mapToDriverValue(value);
+}
