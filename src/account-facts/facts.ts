@@ -3,11 +3,27 @@
  * its account been imported. One statement, so that every endpoint reads them in its first trip.
  */
 
-import { query, type RowOf, type Statement, statement } from '../db';
+import {
+  accounts,
+  and,
+  apiKeys,
+  db,
+  eq,
+  importProcesses,
+  isNull,
+  prepared,
+  query,
+  type RowOfStatement,
+  type RowValues,
+  rowsOf,
+  SUPPLIER,
+  suppliers,
+  type Values,
+} from '../db';
 import type { Deps } from '../deps';
 import { type FieldError, inPayloadOrder } from '../shared/errors';
 import type { Given, Parsed } from '../shared/parse';
-import { gateErrors, SUPPLIER_COLUMNS, type Supplier, type SupplierRow, supplierOf } from '../suppliers';
+import { gateErrors, type Supplier, supplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
 
 /** An imported account as later additions need it. */
@@ -31,43 +47,51 @@ export interface AccountFacts {
   readonly account: ImportedAccount | undefined;
 }
 
-type FactsRow = SupplierRow &
-  RowOf<'accounts', 'created_at' | 'period_from' | 'cycle_months' | 'cycle_start_month' | 'cycle_start_day'> & {
-    readonly account_id: number | null;
-    readonly account_number: string;
-  };
+const FACTS = prepared(
+  ($: Values<{ apiKeyId: string; organisationId: string; supplierCode: string | null; externalAccountNumber: string | null }>) =>
+    db
+      .select({
+        supplier: SUPPLIER,
+        account: {
+          id: accounts.id,
+          createdAt: accounts.createdAt,
+          periodFrom: accounts.periodFrom,
+          cycleMonths: accounts.cycleMonths,
+          cycleStartMonth: accounts.cycleStartMonth,
+          cycleStartDay: accounts.cycleStartDay,
+        },
+        accountNumber: importProcesses.accountNumber,
+      })
+      .from(apiKeys)
+      .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
+      .leftJoin(
+        importProcesses,
+        and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.externalAccountNumber, $.externalAccountNumber)),
+      )
+      .leftJoin(accounts, eq(accounts.id, importProcesses.id))
+      .where(isCallerActive($)),
+);
 
-const FACTS = `SELECT ${SUPPLIER_COLUMNS}, a.id AS account_id, p.account_number, a.created_at, a.period_from, a.cycle_months,
-    a.cycle_start_month, a.cycle_start_day
-  FROM api_keys k
-  LEFT JOIN suppliers s ON s.code = ?3 AND s.organisation_id = k.organisation_id
-  LEFT JOIN import_processes p ON p.supplier_id = s.id AND p.external_account_number = ?4
-  LEFT JOIN accounts a ON a.id = p.id
-  WHERE k.id = ?1 AND k.organisation_id = ?2 AND k.revoked_at IS NULL`;
+type FactsRow = RowOfStatement<ReturnType<typeof accountFacts>>;
 
 /** A code or number that is missing from the request finds nothing; the key is judged all the same. */
-export const accountFacts = (
-  caller: Caller,
-  supplierCode: string | undefined,
-  externalAccountNumber: string | undefined,
-): Statement<FactsRow> => statement(FACTS, caller.apiKeyId, caller.organisationId, supplierCode ?? null, externalAccountNumber ?? null);
+export const accountFacts = (caller: Caller, supplierCode: string | undefined, externalAccountNumber: string | undefined) =>
+  FACTS({
+    apiKeyId: caller.apiKeyId,
+    organisationId: caller.organisationId,
+    supplierCode: supplierCode ?? null,
+    externalAccountNumber: externalAccountNumber ?? null,
+  });
 
 export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
   const [row] = rows;
   if (!row) return { isCallerActive: false, supplier: undefined, account: undefined };
-  const account =
-    row.account_id === null
-      ? undefined
-      : {
-          id: row.account_id,
-          accountNumber: row.account_number,
-          createdAt: row.created_at,
-          periodFrom: row.period_from,
-          cycleMonths: row.cycle_months,
-          cycleStartMonth: row.cycle_start_month,
-          cycleStartDay: row.cycle_start_day,
-        };
-  return { isCallerActive: true, supplier: supplierOf(row), account };
+  const { account, accountNumber } = row;
+  return {
+    isCallerActive: true,
+    supplier: supplierOf(row.supplier),
+    account: account && accountNumber !== null ? { ...account, accountNumber } : undefined,
+  };
 }
 
 /**
@@ -119,10 +143,21 @@ export async function loadAccountFacts(
   return accountFactsOf(await query(deps.databaseOf(supplierCode ?? ''), accountFacts(caller, supplierCode, externalAccountNumber)));
 }
 
-const SUPPLIERS = `SELECT j.value AS code, ${SUPPLIER_COLUMNS} FROM api_keys k CROSS JOIN json_each(?3) j
-  LEFT JOIN suppliers s ON s.code = j.value AND s.organisation_id = k.organisation_id
-  WHERE k.id = ?1 AND k.organisation_id = ?2 AND k.revoked_at IS NULL`;
+const named = rowsOf('named', { code: suppliers.code });
+
+const SUPPLIERS = prepared(($: Values<{ apiKeyId: string; organisationId: string; codes: RowValues<typeof named> }>) =>
+  db
+    .select({ code: named.row.code, supplier: SUPPLIER })
+    .from(apiKeys)
+    .crossJoin(named.from($.codes))
+    .leftJoin(suppliers, and(eq(suppliers.code, named.row.code), eq(suppliers.organisationId, apiKeys.organisationId)))
+    .where(isCallerActive($)),
+);
 
 /** Suppliers by their codes, of this caller. No row at all: the caller's key is not in force. */
-export const supplierFacts = (caller: Caller, codes: readonly string[]): Statement<SupplierRow & { code: string }> =>
-  statement(SUPPLIERS, caller.apiKeyId, caller.organisationId, JSON.stringify(codes));
+export const supplierFacts = ({ apiKeyId, organisationId }: Caller, codes: readonly string[]) =>
+  SUPPLIERS({ apiKeyId, organisationId, codes: named.value(codes.map((code) => ({ code }))) });
+
+/** True for the row of the caller's key while it is in force. */
+const isCallerActive = ($: Values<{ apiKeyId: string; organisationId: string }>) =>
+  and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isNull(apiKeys.revokedAt));

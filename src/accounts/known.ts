@@ -37,7 +37,7 @@ export async function readKnown(
       ...(withProcesses ? [processesOfCaller(caller, members.flatMap(pairOf))] : []),
     ] as const);
     if (found.length === 0) return undefined;
-    for (const row of found) suppliers.set(row.code, supplierIn(row));
+    for (const row of found) suppliers.set(row.code, supplierIn(row.supplier));
     for (const [pair, process] of knownProcesses(existing)) processes.set(pair, process);
   }
   return { suppliers, processes };

@@ -7,25 +7,16 @@
  */
 
 import { Buffer } from 'node:buffer';
+import type { AnsweredRow } from './drizzle';
 import { isErrorOfSql, isRefusedWrite } from './failures';
 import { rememberSize } from './size';
-
-/** A prepared statement and the rows it returns. */
-export interface Statement<Row = unknown> {
-  readonly sql: string;
-  readonly params: readonly (string | number | null)[];
-  /** Never set; carries the row type. */
-  readonly row?: Row;
-}
-
-/** A statement for others to put into their batch without looking inside. */
-export type Write = Statement;
+import type { Bound, Statement } from './statements';
 
 type RowsOf<Statements extends readonly Statement[]> = {
   -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never;
 };
 
-export const statement = <Row>(sql: string, ...params: readonly (string | number | null)[]): Statement<Row> => ({ sql, params });
+export const statement = <Row>(sql: string, ...params: readonly Bound[]): Statement<Row> => ({ sql, params, read: undefined });
 
 /** D1 refuses a bound string of 2 MB; this leaves room for what escaping adds. */
 const MAX_PARAMETER_BYTES = 1_500_000;
@@ -49,9 +40,9 @@ export async function commit<const Statements extends readonly Statement[]>(
   for (let attempt = 0; ; attempt++) {
     try {
       const prepared = statements.map(({ sql, params }) => db.prepare(sql).bind(...params));
-      const results = await before(deadline, db.batch(prepared));
+      const results = await before(deadline, db.batch<AnsweredRow>(prepared));
       rememberSize(db, results);
-      return rowsOf(results.map((result) => result.results));
+      return rowsOf(results.map(({ results: rows }, index) => readBy(statements[index], rows)));
     } catch (error) {
       const delay = RETRY_DELAYS_MILLISECONDS[attempt];
       if (delay === undefined || isErrorOfSql(error) || isRefusedWrite(error) || Date.now() + delay >= deadline) throw error;
@@ -67,7 +58,12 @@ export async function query<Row>(db: D1Database, one: Statement<Row>): Promise<R
 }
 
 // D1 answers rows as unknown; the statement that asked declares their shape. The one place where the two meet.
-const rowsOf = <Statements extends readonly Statement[]>(rows: readonly unknown[][]) => rows as RowsOf<Statements>;
+const rowsOf = <Statements extends readonly Statement[]>(rows: readonly (readonly unknown[])[]) => rows as RowsOf<Statements>;
+
+function readBy(statement: Statement | undefined, rows: readonly AnsweredRow[]): readonly unknown[] {
+  const read = statement?.read;
+  return read ? rows.map(read) : rows;
+}
 
 async function before<T>(deadline: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

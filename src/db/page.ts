@@ -1,7 +1,8 @@
 /**
  * Pages of a list, each beginning after the last row of the one before.
  */
-import { commit, query, type Statement } from './client';
+import { commit, query } from './client';
+import type { Statement } from './statements';
 
 export type Page<Row> =
   /** `cursor` names the row after which the next page goes on; undefined on the last. */

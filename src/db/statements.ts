@@ -20,6 +20,9 @@ export interface Statement<Row = unknown> {
   readonly row?: Row;
 }
 
+/** The row that a statement answers. */
+export type RowOfStatement<S> = S extends Statement<infer Row> ? Row : never;
+
 /** A statement for others to put into their batch without looking inside. */
 export type Write = Statement;
 
@@ -66,6 +69,9 @@ type RowFor<S extends Shape> = { readonly [Name in keyof S]: DataOf<S[Name]> };
 
 /** Rows as one bound value: JSON, an array of arrays. */
 export type Rows<S extends Shape> = string & { readonly rowsOf?: S };
+
+/** The rows of a {@link rowsOf}, as a value of a statement. */
+export type RowValues<Given extends { value(rows: never): unknown }> = ReturnType<Given['value']>;
 
 /** D1 refuses a bound string of 2 MB; this leaves room for what escaping adds. */
 const MAX_ROWS_BYTES = 1_500_000;

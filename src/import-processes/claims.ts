@@ -5,7 +5,7 @@
 import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
 import { MAX_DOCUMENT_PATHS } from '../documents';
-import { type Supplier, type SupplierRow, supplierIn, UNREADABLE } from '../suppliers';
+import { type Supplier, type SupplierFields, supplierIn, UNREADABLE } from '../suppliers';
 import { LEASE_MILLISECONDS } from './machine';
 import { accountNumberOf } from './number';
 import {
@@ -73,12 +73,12 @@ export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[], ma
 }
 
 /** The suppliers that can be read, by id. What the others own waits; nobody else does. */
-function readableSuppliers(deps: Deps, rows: readonly SupplierRow[]): Map<number, Supplier> {
+function readableSuppliers(deps: Deps, rows: readonly { readonly supplier: SupplierFields }[]): Map<number, Supplier> {
   const suppliers = new Map<number, Supplier>();
-  for (const row of rows) {
-    const supplier = supplierIn(row);
+  for (const { supplier: fields } of rows) {
+    const supplier = supplierIn(fields);
     if (supplier === UNREADABLE) {
-      deps.log.error('supplier_unreadable', new Error('what this release needs is not in the row'), { supplier_id: row.supplier_id });
+      deps.log.error('supplier_unreadable', new Error('what this release needs is not in the row'), { supplier_id: fields.id });
     } else if (supplier) suppliers.set(supplier.id, supplier);
   }
   return suppliers;

@@ -1,8 +1,21 @@
 /**
  * The SQL of the consumer: claim processes by compare-and-set, and write their outcomes while the claim holds.
  */
-import { type RowOf, type Statement, statement, type Write } from '../db';
-import { SUPPLIER_COLUMNS, type SupplierRow } from '../suppliers';
+import {
+  db,
+  eq,
+  prepared,
+  type RowOf,
+  type RowValues,
+  rowsOf,
+  type Statement,
+  SUPPLIER,
+  statement,
+  suppliers,
+  type Values,
+  type Write,
+} from '../db';
+import type { SupplierFields } from '../suppliers';
 import { ALONE_FROM_EXPIRIES, EVENT, LEASE_MILLISECONDS, STATUS } from './machine';
 import type { ProcessError } from './process';
 
@@ -48,11 +61,14 @@ const READ_CLAIMED = `SELECT p.supplier_id, p.id, p.is_dry_run, p.payload_bytes,
   CROSS JOIN payloads y ON y.id = p.id
   WHERE p.claim = ?2 AND p.status = 1`;
 
-const READ_SUPPLIERS = `SELECT ${SUPPLIER_COLUMNS} FROM json_each(?1) j CROSS JOIN suppliers s ON s.id = j.value`;
+const owners = rowsOf('owners', { id: suppliers.id });
+const READ_SUPPLIERS = prepared(($: Values<{ owners: RowValues<typeof owners> }>) =>
+  db.select({ supplier: SUPPLIER }).from(owners.from($.owners)).innerJoin(suppliers, eq(suppliers.id, owners.row.id)),
+);
 
 const keysOf = (keys: readonly ProcessKey[]): string => JSON.stringify(keys.map(({ supplierId, id }) => [supplierId, id]));
 
-type ClaimBatch = readonly [Statement, Statement<ClaimedRow>, Statement<SupplierRow>, Statement<{ value: string }>];
+type ClaimBatch = readonly [Statement, Statement<ClaimedRow>, Statement<{ supplier: SupplierFields }>, Statement<{ value: string }>];
 
 /** Claims what may start now, up to 4 MiB of bodies and `maxDocuments` documents, and reads it, its suppliers, and the key of account numbers. */
 export function claimBatch(keys: readonly ProcessKey[], claim: number, now: number, maxDocuments: number): ClaimBatch {
@@ -60,7 +76,7 @@ export function claimBatch(keys: readonly ProcessKey[], claim: number, now: numb
   return [
     statement(CLAIM, json, now, claim, MAX_SLICE_BYTES, maxDocuments),
     statement(READ_CLAIMED, json, claim),
-    statement(READ_SUPPLIERS, JSON.stringify([...new Set(keys.map(({ supplierId }) => supplierId))])),
+    READ_SUPPLIERS({ owners: owners.value([...new Set(keys.map(({ supplierId }) => supplierId))].map((id) => ({ id }))) }),
     statement(`SELECT value FROM service_keys WHERE name = 'account_number'`),
   ];
 }

@@ -12,10 +12,9 @@ export {
 export {
   gateErrors,
   type StoredSupplier,
-  SUPPLIER_COLUMNS,
   SUPPLIER_STATUSES,
   type Supplier,
-  type SupplierRow,
+  type SupplierFields,
   type SupplierStatus,
   storedSupplierOf,
   supplierIn,

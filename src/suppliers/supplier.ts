@@ -1,7 +1,7 @@
 /**
  * An import supplier (§1, §3.1) as the rules know it, and as it is read from its row.
  */
-import type { RowOf } from '../db';
+import type { SUPPLIER, suppliers } from '../db';
 import type { FieldError } from '../shared/errors';
 import { fieldError } from '../shared/errors';
 import { configurationOf, type SupplierConfiguration } from './configuration';
@@ -25,52 +25,34 @@ export interface StoredSupplier extends Omit<Supplier, 'status' | 'configuration
   readonly configuration: SupplierConfiguration | undefined;
 }
 
-/** The columns every statement that reads a supplier selects, prefixed so that joins cannot mix them up. */
-export const SUPPLIER_COLUMNS = `s.id AS supplier_id, s.organisation_id AS supplier_organisation_id, s.code AS supplier_code, s.name AS supplier_name,
-  s.status AS supplier_status, s.version AS supplier_version, s.configuration AS supplier_configuration`;
+/** A group of {@link SUPPLIER}. */
+export type SupplierFields = Readonly<Pick<typeof suppliers.$inferSelect, keyof typeof SUPPLIER>>;
 
-type Column = RowOf<'suppliers', 'id' | 'organisation_id' | 'code' | 'name' | 'status' | 'version' | 'configuration'>;
-
-/** A row of {@link SUPPLIER_COLUMNS}; `supplier_id` is null where the join found none. */
-export interface SupplierRow {
-  readonly supplier_id: number | null;
-  readonly supplier_organisation_id: Column['organisation_id'];
-  readonly supplier_code: Column['code'];
-  readonly supplier_name: Column['name'];
-  readonly supplier_status: Column['status'];
-  readonly supplier_version: Column['version'];
-  readonly supplier_configuration: Column['configuration'];
-}
-
-/** The supplier of a row, as far as it can be read; undefined where the join found none. */
-export function storedSupplierOf(row: SupplierRow): StoredSupplier | undefined {
-  if (row.supplier_id === null) return undefined;
+/** The supplier of a group, as far as it can be read; undefined where the join found none. */
+export function storedSupplierOf(fields: SupplierFields | null): StoredSupplier | undefined {
+  if (!fields) return undefined;
   return {
-    id: row.supplier_id,
-    organisationId: row.supplier_organisation_id,
-    code: row.supplier_code,
-    name: row.supplier_name,
-    status: SUPPLIER_STATUSES.find((status) => status === row.supplier_status),
-    version: row.supplier_version,
-    configuration: configurationOf(row.supplier_code, row.supplier_configuration),
+    ...fields,
+    status: SUPPLIER_STATUSES.find((status) => status === fields.status),
+    configuration: configurationOf(fields.code, fields.configuration),
   };
 }
 
 /** What a row of a supplier holds that this release cannot read: a failure of ours, which concerns this supplier only. */
 export const UNREADABLE = 'unreadable';
 
-/** The supplier of a row; undefined where the join found none, {@link UNREADABLE} where it cannot be read. */
-export function supplierIn(row: SupplierRow): Supplier | typeof UNREADABLE | undefined {
-  const stored = storedSupplierOf(row);
+/** The supplier of a group; undefined where the join found none, {@link UNREADABLE} where it cannot be read. */
+export function supplierIn(fields: SupplierFields | null): Supplier | typeof UNREADABLE | undefined {
+  const stored = storedSupplierOf(fields);
   if (!stored) return undefined;
   const { status, configuration, ...rest } = stored;
   return status && configuration ? { ...rest, status, configuration } : UNREADABLE;
 }
 
 /** The same for a request about this one supplier: throws where it cannot be read, which is no error of who asks. */
-export function supplierOf(row: SupplierRow): Supplier | undefined {
-  const supplier = supplierIn(row);
-  if (supplier === UNREADABLE) throw new Error(`supplier ${row.supplier_id} cannot be read`);
+export function supplierOf(fields: SupplierFields | null): Supplier | undefined {
+  const supplier = supplierIn(fields);
+  if (supplier === UNREADABLE) throw new Error(`supplier ${fields?.id} cannot be read`);
   return supplier;
 }
 

@@ -6,7 +6,7 @@ import {
   DEFAULT_SETTINGS,
   readableSettings,
   SETTINGS,
-  type SupplierRow,
+  type SupplierFields,
   storedSupplierOf,
   storedWith,
   supplierIn,
@@ -78,19 +78,19 @@ describe('a configuration', () => {
 });
 
 describe('a supplier of a row', () => {
-  const row: SupplierRow = {
-    supplier_id: 7,
-    supplier_organisation_id: 'org',
-    supplier_code: 'SUP',
-    supplier_name: 'Supplier',
-    supplier_status: 'Paused',
-    supplier_version: 3,
-    supplier_configuration: '{"default_country":"GB"}',
+  const fields: SupplierFields = {
+    id: 7,
+    organisationId: 'org',
+    code: 'SUP',
+    name: 'Supplier',
+    status: 'Paused',
+    version: 3,
+    configuration: '{"default_country":"GB"}',
   };
   const whole = { id: 7, organisationId: 'org', code: 'SUP', name: 'Supplier', status: 'Paused', version: 3, configuration: DEFAULTS };
 
   it('is there, is not there, or is unreadable: a value that takes no other along', () => {
-    const rows = [row, { ...row, supplier_configuration: '{' }, { ...row, supplier_status: 'Archived' }, { ...row, supplier_id: null }];
+    const rows = [fields, { ...fields, configuration: '{' }, { ...fields, status: 'Archived' }, null];
     expect(rows.map(supplierIn)).toEqual([whole, UNREADABLE, UNREADABLE, undefined]);
     expect(rows.map((one) => storedSupplierOf(one))).toEqual([
       whole,
@@ -101,8 +101,8 @@ describe('a supplier of a row', () => {
   });
 
   it('that is unreadable fails a request about it as our own failure, and never as one that does not exist', () => {
-    expect(() => supplierOf({ ...row, supplier_status: 'toString' })).toThrow('supplier 7 cannot be read');
-    expect(supplierOf({ ...row, supplier_id: null })).toBeUndefined();
+    expect(() => supplierOf({ ...fields, status: 'toString' })).toThrow('supplier 7 cannot be read');
+    expect(supplierOf(null)).toBeUndefined();
   });
 });
 

@@ -61,7 +61,9 @@ function accessOf(line: string, names: ReadonlyMap<string, string>): Access | un
 /** The table behind each name a statement gives. */
 function aliasesOf(sql: string): Map<string, string> {
   const names = new Map<string, string>();
-  for (const [, table = '', alias] of sql.matchAll(/(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)(?:\s+(?:AS\s+)?([a-z]+)\b)?/g)) {
+  for (const [, table = '', alias] of sql
+    .replaceAll('"', '')
+    .matchAll(/(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)(?:\s+(?:AS\s+)?([a-z_]+)\b)?/gi)) {
     names.set(table, table);
     if (alias) names.set(alias, table);
   }

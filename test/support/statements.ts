@@ -129,7 +129,7 @@ function recorder(): Recorder {
           bind: (...params: (string | number | null)[]) => {
             const prepared = target.prepare('SELECT 1 WHERE false');
             texts.set(prepared, sql);
-            sent.push({ sql, params });
+            sent.push({ sql, params, read: undefined });
             return prepared;
           },
         });
@@ -275,9 +275,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/processes/store#retryableCount': [processes.retryableCount(range)],
   'operator/processes/store#importsSince': [processes.importsSince(1, 1)],
   'operator/processes/store#allImportsSince': [processes.allImportsSince(1)],
-  'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode('SUP')],
-  'operator/suppliers/store#allSuppliers': [suppliers.allSuppliers()],
-  'operator/suppliers/store#supplierPage': [suppliers.supplierPage(10, 'SUP')],
+  'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode({ code: 'SUP' })],
+  'operator/suppliers/store#allSuppliers': [suppliers.allSuppliers({})],
+  'operator/suppliers/store#supplierPage': [suppliers.supplierPage({ limit: 10, cursor: 'SUP' })],
   'operator/suppliers/store#countsOfSuppliers': [suppliers.countsOfSuppliers([1])],
   'operator/suppliers/store#allCounts': [suppliers.allCounts()],
   'operator/suppliers/store#countsByCode': [suppliers.countsByCode('SUP')],

@@ -32,7 +32,7 @@ async function decideAndCreate(deps: Deps, actor: string, raw: unknown): Promise
   const { organisation_id: organisationId, code } = draft;
   const [organisation, taken, roots] = await commit(deps.db, [
     organisationExists(organisationId ?? ''),
-    supplierByCode(code ?? ''),
+    supplierByCode({ code: code ?? '' }),
     documentRoots(),
   ]);
   const errors = [...fields, ...unknownSettings(raw)];

@@ -35,7 +35,7 @@ export interface SupplierDetails extends StoredSupplier {
 export const isUnreadable = ({ status, configuration }: SupplierDetails): boolean => status === undefined || configuration === undefined;
 
 export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
-  const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code)]);
+  const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode({ code }), countsByCode(code)]);
   return row && detailsOf(row, counts);
 }
 
@@ -46,14 +46,14 @@ export async function readSupplierAndRoots(
   deps: Deps,
   code: string,
 ): Promise<{ readonly supplier: SupplierDetails | undefined; readonly roots: readonly OwnedRoot[] }> {
-  const [[row], counts, roots] = await commit(deps.databaseOf(code), [supplierByCode(code), countsByCode(code), documentRoots()]);
+  const [[row], counts, roots] = await commit(deps.databaseOf(code), [supplierByCode({ code }), countsByCode(code), documentRoots()]);
   return { supplier: row && detailsOf(row, counts), roots: roots.map(ownedRootOf) };
 }
 
 /** The supplier without its counts, which take a walk. */
 export async function readStoredSupplier(deps: Deps, code: string): Promise<StoredSupplier | undefined> {
-  const [row] = await query(deps.databaseOf(code), supplierByCode(code));
-  return row && storedSupplierOf(row);
+  const [row] = await query(deps.databaseOf(code), supplierByCode({ code }));
+  return row && storedSupplierOf(row.supplier);
 }
 
 /** The supplier's id, which never leaves the service. */
@@ -61,32 +61,32 @@ export const readSupplierId = async (deps: Deps, code: string): Promise<number |
 
 /** All suppliers, oldest first. */
 export async function readSuppliers(deps: Deps): Promise<SupplierDetails[]> {
-  const [rows, counts] = await commit(deps.db, [allSuppliers(), allCounts()]);
+  const [rows, counts] = await commit(deps.db, [allSuppliers({}), allCounts()]);
   return rows.flatMap((row) => detailsOf(row, counts) ?? []);
 }
 
 /** Newest first. */
 export async function listSuppliers(deps: Deps, page: PageQuery): Promise<Page<SupplierDetails>> {
   const found = await readPage(deps.db, page, {
-    rows: supplierPage,
-    named: supplierByCode,
-    cursorOf: ({ supplier_code }) => supplier_code,
+    rows: (limit, cursor) => supplierPage({ limit, cursor: cursor ?? null }),
+    named: (code) => supplierByCode({ code }),
+    cursorOf: ({ supplier }) => supplier.code,
   });
   if (found.kind === 'bad_cursor') return found;
-  const counts = await query(deps.db, countsOfSuppliers(found.rows.flatMap(({ supplier_id }) => supplier_id ?? [])));
+  const counts = await query(deps.db, countsOfSuppliers(found.rows.map(({ supplier }) => supplier.id)));
   return { ...found, rows: found.rows.flatMap((row) => detailsOf(row, counts) ?? []) };
 }
 
 function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {
-  const supplier = storedSupplierOf(row);
+  const supplier = storedSupplierOf(row.supplier);
   if (!supplier) return undefined;
   const own = new Map(counts.filter((count) => count.supplier_id === supplier.id).map((count) => [statusOf(count.status), count.count]));
   const of = (status: Status): number => own.get(status) ?? 0;
   return {
     ...supplier,
-    stored: row.supplier_configuration,
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    stored: row.supplier.configuration,
+    createdAt: row.createdAt,
+    modifiedAt: row.modifiedAt,
     counts: {
       PENDING: of('PENDING'),
       IN_PROGRESS: of('IN_PROGRESS'),

@@ -2,24 +2,50 @@
  * Suppliers as the operator reads and writes them.
  */
 import { AUDITED } from '../../audit';
-import { type RowOf, type Statement, statement, type Write } from '../../db';
-import { SUPPLIER_COLUMNS, type SupplierRow, type SupplierStatus } from '../../suppliers';
+import {
+  alias,
+  db,
+  desc,
+  eq,
+  isNull,
+  limitOf,
+  lt,
+  or,
+  prepared,
+  type RowOf,
+  type RowOfStatement,
+  type Statement,
+  SUPPLIER,
+  sql,
+  statement,
+  suppliers,
+  type Values,
+  type Write,
+} from '../../db';
+import type { SupplierStatus } from '../../suppliers';
 import type { OwnedRoot } from './rules';
 
-export type SupplierDetailsRow = SupplierRow & RowOf<'suppliers', 'created_at' | 'modified_at'>;
+const DETAILS = { supplier: SUPPLIER, createdAt: suppliers.createdAt, modifiedAt: suppliers.modifiedAt };
 
-const DETAILS = `SELECT ${SUPPLIER_COLUMNS}, s.created_at, s.modified_at FROM suppliers s`;
+export const supplierByCode = prepared(($: Values<{ code: string }>) =>
+  db.select(DETAILS).from(suppliers).where(eq(suppliers.code, $.code)),
+);
 
-export const supplierByCode = (code: string): Statement<SupplierDetailsRow> => statement(`${DETAILS} WHERE s.code = ?1`, code);
-export const allSuppliers = (): Statement<SupplierDetailsRow> => statement(`${DETAILS} ORDER BY s.created_at, s.id`);
+export type SupplierDetailsRow = RowOfStatement<ReturnType<typeof supplierByCode>>;
 
-/** Newest first, after the supplier `cursor`. */
-export const supplierPage = (limit: number, cursor: string | undefined): Statement<SupplierDetailsRow> =>
-  statement(
-    `${DETAILS} WHERE ?2 IS NULL OR s.id < (SELECT c.id FROM suppliers c WHERE c.code = ?2) ORDER BY s.id DESC LIMIT ?1`,
-    limit,
-    cursor ?? null,
-  );
+export const allSuppliers = prepared(() => db.select(DETAILS).from(suppliers).orderBy(suppliers.createdAt, suppliers.id));
+
+/** Newest first, after the supplier `cursor`; from the newest where that is null. */
+export const supplierPage = prepared(($: Values<{ limit: number; cursor: string | null }>) => {
+  const last = alias(suppliers, 'last');
+  const lastId = db.select({ id: last.id }).from(last).where(eq(last.code, $.cursor));
+  return db
+    .select(DETAILS)
+    .from(suppliers)
+    .where(or(isNull($.cursor), lt(suppliers.id, sql`${lastId}`)))
+    .orderBy(desc(suppliers.id))
+    .limit(limitOf($.limit));
+});
 
 export interface CountRow {
   readonly supplier_id: number;
