@@ -3,7 +3,7 @@
  * from its line when its turn has come.
  */
 import { MAX_ERRORS } from '../shared/errors';
-import { type BulkResult, type LineFacts, lineText, refusalOf } from './bulk-line';
+import { type BulkResult, failureOf, type LineFacts, lineText, refusalOf } from './bulk-line';
 import type { Line } from './bulk-lines';
 
 /** Characters that an answer may have before only few errors of a line are listed: as many as a body may have bytes. */
@@ -36,18 +36,12 @@ export class SliceAnswers {
   readonly #answered: Answered;
   readonly #lines: readonly Line[];
   readonly #given: (string | LineFacts | undefined)[];
-  readonly #names: (string | undefined)[] = [];
   #held = 0;
 
   constructor(lines: readonly Line[], answered: Answered) {
     this.#lines = lines;
     this.#answered = answered;
     this.#given = lines.map(() => undefined);
-  }
-
-  /** The account number by which a line is answered that gets no other answer. */
-  name(position: number, externalAccountNumber: string | undefined): void {
-    this.#names[position] = externalAccountNumber;
   }
 
   /** `facts` lead to the same refusal again. */
@@ -77,8 +71,7 @@ export class SliceAnswers {
     let piece = '';
     for (const [position, line] of this.#lines.entries()) {
       const given = this.#given[position];
-      const failed: BulkResult = { line: line.number, external_account_number: this.#names[position], status: 'FAILED' };
-      piece += typeof given === 'string' ? given : lineText(given ? refusalOf(line, given) : failed);
+      piece += typeof given === 'string' ? given : lineText(given ? refusalOf(line, given) : failureOf(line));
       if (piece.length < PIECE) continue;
       yield piece;
       piece = '';

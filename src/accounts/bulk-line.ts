@@ -78,6 +78,12 @@ export function refusalOf(line: Line, facts: LineFacts): BulkResult {
   return invalid(account, lineErrors(account, judgement, facts, documentErrorsOf(judgement, facts)));
 }
 
+/** The answer to a line that got no other: it is to be sent again. */
+export function failureOf(line: Line): BulkResult {
+  const account = readLine(line);
+  return 'read' in account ? resultOf(account, 'FAILED') : account;
+}
+
 export const resultOf = ({ line, read, warnings }: LineAccount, status: BulkResult['status']): BulkResult => ({
   line,
   external_account_number: read.externalAccountNumber,

@@ -133,7 +133,6 @@ class Slice {
 
   async #checkAccount(position: number, account: LineAccount): Promise<void> {
     const { deps, known, answered } = this.#request;
-    this.answers.name(position, account.read.externalAccountNumber);
     const supplier = known.supplierOf(account.read);
     if (supplier === UNREADABLE) return this.answers.give(position, resultOf(account, 'FAILED'));
     const facts: LineFacts = { supplier, missingDocuments: new Set(), now: deps.now(), maxErrors: answered.maxErrors };

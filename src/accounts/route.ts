@@ -86,7 +86,7 @@ export const postBulk: AppHandler = async (c) => {
   const { deps } = c.var;
   const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
   const refused = problem
-    ? unsupportedMediaType(c, problem, `${NDJSON}, as it is or in gzip`)
+    ? unsupportedMediaType(c, problem, NDJSON, 'in gzip or without Content-Encoding')
     : Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES
       ? payloadTooLarge(c, MAX_BULK_BYTES)
       : undefined;

@@ -64,12 +64,17 @@ export const parseError = (c: AppContext, detail: string): Response => c.json({ 
 export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
   c.json({ detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
 
-/** Says what of the body's head to change; `expected` is the media type to send. */
-export function unsupportedMediaType(c: AppContext, problem: MediaProblem, expected: string): Response {
+/** Says what of the body's head to change; `expected` is the media type to send, `encodings` how the body may be sent. */
+export function unsupportedMediaType(
+  c: AppContext,
+  problem: MediaProblem,
+  expected: string,
+  encodings = 'without Content-Encoding',
+): Response {
   const details: Record<MediaProblem, string> = {
     type: `Unsupported media type: send ${expected}.`,
     charset: 'Unsupported charset: send UTF-8.',
-    encoding: 'Unsupported content encoding: send the body without Content-Encoding.',
+    encoding: `Unsupported content encoding: send the body ${encodings}.`,
   };
   return c.json({ detail: details[problem], code: 'unsupported_media_type' }, 415);
 }

@@ -98,7 +98,7 @@ describe('documents', () => {
   it('of many lines are looked up together, and told with what else is wrong, in payload order', async () => {
     const given = await aSupplier();
     const at = (name: string) => `${given.code}/${name}`;
-    await Promise.all([aDocument(at('a')), aDocument(at('b'))]);
+    await Promise.all([aDocument(`${given.code}/${at('a')}`), aDocument(`${given.code}/${at('b')}`)]);
     const { results } = await post(given, [
       withDocuments(given, 'D-0', [at('a'), at('b')]),
       withDocuments(given, 'D-1', [at('a'), at('gone')], { last_billed_to_date: 'x' }),

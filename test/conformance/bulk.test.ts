@@ -300,7 +300,7 @@ describe('400, 401, 413 and 415', () => {
     for (const [headers, detail] of [
       [{ 'Content-Type': 'application/json' }, 'Unsupported media type: send application/x-ndjson.'],
       [{ 'Content-Type': 'application/x-ndjson; charset=latin1' }, 'Unsupported charset: send UTF-8.'],
-      [{ 'Content-Encoding': 'br' }, 'Unsupported content encoding: send the body without Content-Encoding.'],
+      [{ 'Content-Encoding': 'br' }, 'Unsupported content encoding: send the body in gzip or without Content-Encoding.'],
     ] as const) {
       const { status, text } = await post(given, '{}', '', headers);
       expect([status, JSON.parse(text)]).toEqual([415, { detail, code: 'unsupported_media_type' }]);

@@ -12,6 +12,7 @@ let next = 6_000_000;
 /** An errored process; `windowEnd` in Unix milliseconds. */
 async function anErrored(supplier: GivenSupplier, windowEnd: number | null = null): Promise<number> {
   const id = next++;
+  await env.DB.prepare(`INSERT INTO payloads (id, body) VALUES (?, '{}')`).bind(id).run();
   await env.DB.prepare(
     `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at, scheduled_at,
        sent_at, finished_at, modified_at, attempts, window_end, error)

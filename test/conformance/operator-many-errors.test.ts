@@ -20,6 +20,11 @@ async function errored(supplier: GivenSupplier, count: number, code: string, fie
   next += count;
   const errors = fieldCode === undefined ? {} : { errors: [{ attr: 'a', code: fieldCode, detail: 'x' }] };
   await env.DB.prepare(
+    `INSERT INTO payloads (id, body) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1) SELECT ?1 + i, '{}' FROM n`,
+  )
+    .bind(first, count)
+    .run();
+  await env.DB.prepare(
     `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at,
        scheduled_at, sent_at, finished_at, modified_at, attempts, error)
      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?3 - 1)
@@ -115,7 +120,7 @@ describe('a retry by code', () => {
       }
     });
     const outcome = await retryWithCode({ ...aDeps(), db: counted.db, databaseOf: () => counted.db }, 'me', supplier.code, FAILED);
-    expect(outcome).toEqual({ kind: 'done', retried: 4_500, left: 0 });
+    expect(outcome).toEqual({ kind: 'done', retried: 4_500, left: 0, leftOut: { window_over: 0, payload_emptied: 0 } });
     expect(late).toBe(true);
   });
 
@@ -125,7 +130,7 @@ describe('a retry by code', () => {
     await env.DB.prepare('UPDATE import_processes SET window_end = ? WHERE id = ?')
       .bind(Date.now() - 1, first)
       .run();
-    expect((await retryErrored(supplier, FAILED)).body).toEqual({ retried: 2, left: 0 });
+    expect((await retryErrored(supplier, FAILED)).body).toEqual({ retried: 2, left: 0, left_out: { window_over: 1, payload_emptied: 0 } });
     expect([await countOf(supplier, 0), await countOf(supplier, 3)]).toEqual([2, 1]);
   });
 });

@@ -207,4 +207,4 @@ function sourceOf(schema: Json, pattern: RegExp, minLength: number, short: numbe
 }
 
 /** Which characters cannot be seen is in Unicode's tables and in no pattern: names and codes of them are refused by themselves. */
-const isVisible = (text: string): boolean => !/[\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+const isVisible = (text: string): boolean => !/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
