@@ -29,6 +29,7 @@ import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
+import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
@@ -50,6 +51,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/v1/data-import/all-account-import-processes/:supplier/', getAll], // §4.9
   ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', getPending], // §4.10
   ['GET', '/v1/data-import/imported-account-import-processes/:supplier/', getImported], // §4.11
+  ['GET', '/v2/data-import/import-suppliers/', getImportSuppliers], // ours: §4.14
+  ['GET', '/v2/data-import/import-suppliers/:supplier/', getImportSupplier], // ours: §4.14
+  ['GET', '/v2/data-import/import-processes/:supplier/', getImportProcesses], // ours: §4.15
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', postOrganisation],

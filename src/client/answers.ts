@@ -87,6 +87,29 @@ export interface AccountImportSummary {
   readonly account_created_at: string | null;
 }
 
+/** §4.14: how far the migration of a supplier is. */
+export interface ImportSupplier {
+  readonly import_supplier: string;
+  readonly status: 'Ongoing' | 'Paused' | 'Complete' | null;
+  readonly counts: Readonly<Record<ImportProcessStatus, number>>;
+  /** Null if nothing is PENDING. */
+  readonly oldest_pending_at: string | null;
+  /** Where it is Paused. */
+  readonly paused_since?: string;
+}
+
+/** §4.15 */
+export interface ListedImportProcess {
+  readonly external_account_number: string;
+  readonly status: ImportProcessStatus;
+  readonly platform_account_number: string | null;
+  readonly platform_identifier: string | null;
+  readonly modified_at: string;
+  readonly latest_error: ImportProcessError | null;
+  /** Only after a validation that failed while the account was being created. */
+  readonly errors?: readonly ErrorItem[];
+}
+
 /** What became of one line of a bulk request. */
 export type BulkStatus = 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' | 'IN_PROGRESS' | 'FAILED';
 

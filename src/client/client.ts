@@ -5,6 +5,9 @@ import type {
   BulkResult,
   HistoricalStatementsResult,
   ImportProcess,
+  ImportProcessStatus,
+  ImportSupplier,
+  ListedImportProcess,
   NoteResult,
   PaymentInstructionResult,
   TransactionResults,
@@ -133,6 +136,26 @@ export class DataImportClient {
     return this.#list(`${V1}/imported-account-import-processes/${encodeURIComponent(supplier)}/`, options);
   }
 
+  /** §4.14 The organisation's own suppliers by code, each with how far its migration is. */
+  listImportSuppliers(options: CallOptions = {}): Promise<ImportSupplier[]> {
+    return this.#json({ ...options, method: 'GET', path: `${V2}/import-suppliers/` });
+  }
+
+  /** §4.14 Status, counts by status, and since when the oldest PENDING import waits. */
+  getImportSupplier(supplier: string, options: CallOptions = {}): Promise<ImportSupplier> {
+    return this.#json({ ...options, method: 'GET', path: `${V2}/import-suppliers/${encodeURIComponent(supplier)}/` });
+  }
+
+  /** §4.15 Import processes with their latest errors, in one status or all; at most 1,000 a page. */
+  listImportProcesses(
+    supplier: string,
+    options: ListOptions & { readonly status?: ImportProcessStatus } = {},
+  ): AsyncGenerator<ListedImportProcess> {
+    const { status, ...others } = options;
+    const path = `${V2}/import-processes/${encodeURIComponent(supplier)}/`;
+    return this.#list(path, others, status === undefined ? '' : `&status=${status}`);
+  }
+
   /** Looks until the import has ended, and answers how. For many accounts {@link listPendingImports} is far cheaper. */
   async waitForImport(supplier: string, externalAccountNumber: string, options: WaitOptions = {}): Promise<ImportProcess> {
     const { pollMilliseconds = 1_000, ...others } = options;
@@ -147,12 +170,12 @@ export class DataImportClient {
     return this.#transport.request(call, (answer) => answer.json<T>());
   }
 
-  async *#list(path: string, options: ListOptions): AsyncGenerator<AccountImportSummary> {
+  async *#list<T = AccountImportSummary>(path: string, options: ListOptions, parameters = ''): AsyncGenerator<T> {
     const { pageSize = PAGE_SIZE, ...others } = options;
-    for (let query: string | undefined = `?limit=${pageSize}`; query !== undefined; ) {
+    for (let query: string | undefined = `?limit=${pageSize}${parameters}`; query !== undefined; ) {
       const call: Call = { ...others, method: 'GET', path: `${path}${query}` };
-      const page: { items: AccountImportSummary[]; next: string | undefined } = await this.#transport.request(call, async (answer) => ({
-        items: await answer.json<AccountImportSummary[]>(),
+      const page: { items: T[]; next: string | undefined } = await this.#transport.request(call, async (answer) => ({
+        items: await answer.json<T[]>(),
         next: nextQuery(answer.headers.get('Link')),
       }));
       yield* page.items;

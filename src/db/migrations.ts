@@ -10,4 +10,5 @@ export const MIGRATIONS: readonly string[] = [
   '0009_document_roots.sql',
   '0010_operator.sql',
   '0011_notes.sql',
+  '0012_progress.sql',
 ];

@@ -47,6 +47,7 @@ export const suppliers = sqliteTable('suppliers', {
   modifiedAt: integer('modified_at').notNull(),
   sweepCursor: integer('sweep_cursor').notNull().default(0),
   completedAt: integer('completed_at'),
+  pausedAt: integer('paused_at'),
 });
 
 export const auditEntries = sqliteTable('audit_entries', {

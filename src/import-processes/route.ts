@@ -1,4 +1,5 @@
 import type { AppContext, AppHandler } from '../http/app';
+import { linkToNext, numberIn } from '../http/number-cursor';
 import { receiveQuery } from '../http/query';
 import { receiveCaller } from '../http/receive';
 import { authenticationFailed, invalidTransition, notFound, validationFailed } from '../http/replies';
@@ -76,7 +77,7 @@ async function replyWithList(c: AppContext, kind: ListRequest['kind']): Promise<
   const request: ListRequest = { caller, kind, supplierCode: c.req.param('supplier') ?? '' };
   const isWhole = wanted.limit === undefined && wanted.cursor === undefined;
   const limit = wanted.limit ?? DEFAULT_LIMIT;
-  const list = isWhole ? await listWhole(c.var.deps, request) : await listPage(c.var.deps, request, limit, cursorOf(wanted.cursor));
+  const list = isWhole ? await listWhole(c.var.deps, request) : await listPage(c.var.deps, request, limit, numberIn(wanted.cursor));
   switch (list.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);
@@ -87,30 +88,9 @@ async function replyWithList(c: AppContext, kind: ListRequest['kind']): Promise<
     case 'whole':
       return new Response(textStream(c.var.deps, list.pieces), { headers: { 'Content-Type': 'application/json' } });
     case 'page':
-      if (list.nextCursor !== undefined) c.header('Link', `<${nextUrl(c, limit, list.nextCursor)}>; rel="next"`);
+      if (list.nextCursor !== undefined) c.header('Link', linkToNext(c, { limit: String(limit) }, list.nextCursor));
       return c.json(list.items);
     default:
       return unreachable(list);
   }
-}
-
-/** A cursor is the external account number it follows, in base64url. One that cannot be read is passed on as it is: it leads nowhere. */
-function cursorOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return '';
-  }
-}
-
-function nextUrl(c: AppContext, limit: number, lastNumber: string): string {
-  const cursor = btoa(String.fromCharCode(...new TextEncoder().encode(lastNumber)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-  const url = new URL(c.req.url);
-  url.search = new URLSearchParams({ limit: String(limit), cursor }).toString();
-  return url.href;
 }

@@ -175,6 +175,26 @@ export const summaries = z.array(
   }),
 );
 
+export const supplierProgress = z.object({
+  import_supplier: z.string(),
+  status: z.enum(['Ongoing', 'Paused', 'Complete']).nullable().meta({ description: 'Null where a release could not read it.' }),
+  counts: z
+    .object(Object.fromEntries(PROCESS_STATUSES.map((status) => [status, z.int()])))
+    .meta({ description: 'Import processes by status.' }),
+  oldest_pending_at: instant('Since when the oldest that is PENDING waits; null if none is.').nullable(),
+  paused_since: instant('Where Paused.').optional(),
+});
+
+export const listedProcess = z.object({
+  external_account_number: z.string(),
+  status: processStatus,
+  platform_account_number: z.string().nullable(),
+  platform_identifier: z.string().nullable(),
+  modified_at: instant('The latest change.'),
+  latest_error: latestError.nullable(),
+  errors: z.array(errorItem).optional().meta({ description: 'Where the payload failed validation when it was processed.' }),
+});
+
 export const bulkLine = z.object({
   line: z.int().meta({ description: 'Counted from 1; blank lines are counted but not answered.' }),
   external_account_number: z.string().optional(),

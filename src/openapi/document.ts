@@ -20,6 +20,7 @@ import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
+import { PROGRESS_OPERATIONS } from './operations-progress';
 import { API_KEY_ID, MESSAGE_ID, ORGANISATION_ID } from './operator-helpers';
 
 /** In the order of the README. */
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATA_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...LIST_OPERATIONS,
+  ...PROGRESS_OPERATIONS,
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,

@@ -103,6 +103,14 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
   'GET /v1/data-import/all-account-import-processes/:/': lists('/v1/data-import/all-account-import-processes/'),
   'GET /v1/data-import/pending-account-import-processes/:/': lists('/v1/data-import/pending-account-import-processes/'),
   'GET /v1/data-import/imported-account-import-processes/:/': lists('/v1/data-import/imported-account-import-processes/'),
+  'GET /v2/data-import/import-suppliers/': () => [{ path: '/v2/data-import/import-suppliers/' }],
+  'GET /v2/data-import/import-suppliers/:/': (pair) => [{ path: `/v2/data-import/import-suppliers/${escaped(pair).supplier}/` }],
+  'GET /v2/data-import/import-processes/:/': (pair) => [
+    ...lists('/v2/data-import/import-processes/')(pair),
+    ...['ERRORED', 'PROCESSED', 'NONE'].map((status) => ({
+      path: `/v2/data-import/import-processes/${escaped(pair).supplier}/?status=${status}`,
+    })),
+  ],
 };
 
 /** The key of an endpoint of `src/routes.ts`. */

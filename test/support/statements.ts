@@ -25,6 +25,7 @@ import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
+import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
@@ -155,6 +156,8 @@ const filters = {
 } as const;
 const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
 
+const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisationId };
+
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
@@ -275,6 +278,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/processes/store#retryableCount': [processes.retryableCount(range)],
   'operator/processes/store#importsSince': [processes.importsSince(1, 1)],
   'operator/processes/store#allImportsSince': [processes.allImportsSince(1)],
+  'progress/store#suppliersOfCaller': [progress.suppliersOfCaller({ ...ofCaller, code: null })],
+  'progress/store#countsOfCaller': [progress.countsOfCaller({ ...ofCaller, code: 'SUP' })],
+  'progress/store#openProcesses': [progress.openProcesses({ ...ofCaller, code: 'SUP', cursor: 'a' })],
+  'progress/store#processesAfter': [progress.processesAfter({ supplierId: 1, afterId: 0, limit: 10 })],
+  'progress/store#openProcessesAfter': [progress.openProcessesAfter({ supplierId: 1, afterId: 0, limit: 10, status: 0 })],
   'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode({ code: 'SUP' })],
   'operator/suppliers/store#allSuppliers': [suppliers.allSuppliers({})],
   'operator/suppliers/store#supplierPage': [suppliers.supplierPage({ limit: 10, cursor: 'SUP' })],

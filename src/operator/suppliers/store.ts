@@ -143,7 +143,8 @@ export interface SupplierChange {
 export const updateSupplier = (auditId: number, change: SupplierChange): Write =>
   statement(
     `UPDATE suppliers SET name = ?4, status = ?5, configuration = ?6, version = version + 1, modified_at = ?7,
-       resumed_at = iif(?8, ?7, resumed_at), completed_at = iif(?5 = 'Complete', coalesce(completed_at, ?7), NULL)
+       resumed_at = iif(?8, ?7, resumed_at), completed_at = iif(?5 = 'Complete', coalesce(completed_at, ?7), NULL),
+       paused_at = iif(?5 = 'Paused', coalesce(paused_at, ?7), NULL)
      WHERE id = ?2 AND version = ?3 AND ${AUDITED}`,
     auditId,
     change.id,

@@ -1,0 +1,54 @@
+import type { AppHandler } from '../http/app';
+import { linkToNext, numberIn } from '../http/number-cursor';
+import { receiveQuery } from '../http/query';
+import { receiveCaller } from '../http/receive';
+import { authenticationFailed, notFound, validationFailed } from '../http/replies';
+import { fieldError } from '../shared/errors';
+import { unreachable } from '../shared/unreachable';
+import { readProcesses, readProgress } from './read';
+import { processesQuery } from './schema';
+import { listedProcessView, progressView } from './views';
+
+const DEFAULT_LIMIT = 200;
+
+/** Ours: `GET /v2/data-import/import-suppliers/` lists the organisation's own suppliers by code. 200, 401. */
+export const getImportSuppliers: AppHandler = async (c) => {
+  const caller = await receiveCaller(c);
+  if (caller instanceof Response) return caller;
+  const progress = await readProgress(c.var.deps, caller);
+  return progress ? c.json(progress.map(progressView)) : authenticationFailed(c);
+};
+
+/** Ours: `GET /v2/data-import/import-suppliers/<code>/`: status, counts by status, since when the oldest waits. 200, 401, 404. */
+export const getImportSupplier: AppHandler = async (c) => {
+  const caller = await receiveCaller(c);
+  if (caller instanceof Response) return caller;
+  const progress = await readProgress(c.var.deps, caller, c.req.param('supplier') ?? '');
+  if (!progress) return authenticationFailed(c);
+  const [one] = progress;
+  return one ? c.json(progressView(one)) : notFound(c);
+};
+
+/** Ours: `GET /v2/data-import/import-processes/<code>/?status=&limit=&cursor=`: with the latest error of each. 200, 400, 401, 404. */
+export const getImportProcesses: AppHandler = async (c) => {
+  const caller = await receiveCaller(c);
+  if (caller instanceof Response) return caller;
+  const wanted = await receiveQuery(c, processesQuery, caller);
+  if (wanted instanceof Response) return wanted;
+  const { status, limit = DEFAULT_LIMIT } = wanted;
+  const supplierCode = c.req.param('supplier') ?? '';
+  const page = await readProcesses(c.var.deps, caller, { supplierCode, status, limit, cursor: numberIn(wanted.cursor) });
+  switch (page.kind) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'not_found':
+      return notFound(c);
+    case 'unknown_cursor':
+      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'This cursor leads nowhere.')]);
+    case 'page':
+      if (page.cursor !== undefined) c.header('Link', linkToNext(c, { ...(status ? { status } : {}), limit: String(limit) }, page.cursor));
+      return c.json(page.processes.map(listedProcessView));
+    default:
+      return unreachable(page);
+  }
+};
