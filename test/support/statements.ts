@@ -157,6 +157,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ]),
   'console/store#endedSession': [sessions.endedSession('s')],
   'console/store#endSession': [sessions.endSession('s', now)],
+  'console/store#useCode': [sessions.useCode('d')],
   'console/store#forgetEndedSessions': [sessions.forgetEndedSessions(now)],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
   'audit/store#auditEntry': [audit.auditEntry(1)],
