@@ -67,6 +67,15 @@ export default defineConfig({
         },
       },
       {
+        // `npm start` as a newcomer meets it, and what the README tells to paste.
+        test: {
+          ...patience,
+          name: 'first-minute',
+          include: ['test/first-minute/**/*.test.ts'],
+          globalSetup: ['test/first-minute/build.ts'],
+        },
+      },
+      {
         // The operator console in the machine's Chromium, if it has one.
         test: {
           ...patience,

@@ -3,8 +3,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** wrangler's local D1, R2 and assets; git-ignored. */
 export const STATE = join(ROOT, '.wrangler');
 const LOCAL = join(STATE, 'local.json');
