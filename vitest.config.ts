@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
+// wrangler and workerd tell what goes well, too; a run shows what fails.
+process.env['WRANGLER_LOG'] ??= 'error';
+
 const migrations = await readD1Migrations('./migrations');
 
 const settings = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
@@ -17,6 +20,8 @@ const results = process.env['TEST_RESULTS'];
 
 export default defineConfig({
   test: {
+    // What the service logs is shown with the test that fails.
+    silent: 'passed-only',
     reporters: [
       'default',
       './test/support/coverage-reporter.ts',

@@ -5,12 +5,12 @@
  *   npm run fuzz -- --inputs 100000        the inputs 1 to 100,000
  *   npm run fuzz -- --seed 42              one input, shown
  */
-import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { ROOT } from './local.mjs';
+import { runSync } from './programs.mjs';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, inputs: { type: 'string' } } });
-const { status } = spawnSync('vitest', ['run', '--project', 'fuzz', '--disable-console-intercept'], {
+const { status } = runSync('vitest', ['run', '--project', 'fuzz', '--disable-console-intercept'], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { ...process.env, FUZZ_SEED: values.seed ?? '', FUZZ_INPUTS: values.inputs ?? '' },

@@ -7,8 +7,8 @@ export type Line =
   | { readonly kind: 'failure' }
   | { readonly kind: 'other' };
 
-/** But for those that `npm start` sends itself. */
-const REQUEST = /^\[wrangler:info\] [A-Z]+ (?!\/healthz |\/cdn-cgi\/)\/\S* (\d{3}) .*\((\d+)ms\)$/;
+/** But for those that `npm start` and an open page of the console send by themselves. */
+const REQUEST = /^\[wrangler:info\] [A-Z]+ (?!\/(?:healthz |cdn-cgi\/|operator\/(?!v1\/)))\/\S* (\d{3}) .*\((\d+)ms\)$/;
 const FAILURE = /^✘ |^\[wrangler:error\]|^Uncaught |"level":"error"|\bworkerd\/.*: (?:fatal|error)/;
 /** The first words of wrangler's own good news: a failure that goes over many lines ends there. */
 const NEWS = /^\[wrangler:(?:info|warn)\]|^⎔|^▲|^\{"level":"info"/;

@@ -3,12 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Block, blocksOf } from './blocks';
 import { aClone, remove, type Started, start } from './clone';
-import { blocksOf } from './readme';
 import { ALL, missing, paste, type Shell } from './shells';
 
-const RUN = new Set(['With the command line', 'With curl']);
-const commands = blocksOf().filter(({ language }) => language === 'sh');
+const isForShells = ({ language }: Block): boolean => language === 'sh';
+const commands = blocksOf('README.md').filter(isForShells);
+/** Those that are not for a local service: they are pasted with programs that only write down how they were called. */
+const others = [
+  ...commands.filter(({ heading }) => heading !== 'With the command line' && heading !== 'With curl'),
+  ...blocksOf('docs/operating.md').filter(isForShells),
+];
 
 let clone: string;
 let service: Started;
@@ -39,7 +44,12 @@ function recorders(folder: string): { readonly path: string; calls(): string[] }
     writeFileSync(join(path, name), `#!/bin/sh\nprintf '[${name}]' >> '${file}'\nprintf ' <%s>' "$@" >> '${file}'\necho >> '${file}'\n`);
     chmodSync(join(path, name), 0o755);
   }
-  return { path, calls: () => readFileSync(file, 'utf8').trim().split('\n') };
+  const calls = (): string[] => {
+    const made = readFileSync(file, 'utf8').trim().split('\n');
+    rmSync(file);
+    return made;
+  };
+  return { path, calls };
 }
 
 it('has every shell that people paste into', () => {
@@ -49,7 +59,7 @@ it('has every shell that people paste into', () => {
 });
 
 it('has no comments in what is pasted: an interactive zsh takes them for arguments', () => {
-  expect(commands.filter(({ text }) => /(?:^|\s)#/m.test(text)).map(({ text }) => text)).toEqual([]);
+  expect([...commands, ...others].filter(({ text }) => /(?:^|\s)#/m.test(text)).map(({ text }) => text)).toEqual([]);
 });
 
 describe.each(ALL)('pasted into %s', (shell) => {
@@ -95,23 +105,17 @@ describe.each(ALL)('pasted into %s', (shell) => {
       ]);
     });
 
-    it.each(commands.filter(({ heading }) => !RUN.has(heading)).map(({ heading, text }) => [heading, text]))(
-      'the commands under "%s" are understood as in the others',
-      (_, text) => {
-        const folder = join(clone, `recorded-${shell}`);
-        const { path, calls } = recorders(folder);
-        writeFileSync(join(folder, '.dev.vars.example'), '');
-        const { complaints } = paste(shell, text, folder, [path]);
-        expect(complaints).toEqual([]);
-        const words = text
-          .split('\n')
-          .flatMap((line) => line.split(' && '))
-          .filter((line) => /^np[mx] /.test(line));
-        expect(calls()).toEqual(
-          words.map((line) => line.split(/ +/)).map(([name, ...rest]) => `[${name}] ${rest.map((word) => `<${word}>`).join(' ')}`),
-        );
-      },
-    );
+    it.each(others.map(({ heading, text }) => [heading, text]))('the commands under "%s" are understood as a script is', (_, text) => {
+      const folder = join(clone, `recorded-${shell}`);
+      const { path, calls } = recorders(folder);
+      writeFileSync(join(folder, '.dev.vars.example'), '');
+      spawnSync('sh', ['-c', text], { cwd: folder, env: { ...process.env, PATH: `${path}:${process.env['PATH']}` } });
+      const asScript = calls();
+      expect(asScript.length).toBeGreaterThan(0);
+      const { complaints } = paste(shell, text, folder, [path]);
+      expect(complaints).toEqual([]);
+      expect(calls()).toEqual(asScript);
+    });
   });
 });
 

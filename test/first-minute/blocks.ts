@@ -1,4 +1,4 @@
-/** The blocks of the README. */
+/** The blocks of a document, as they are shown to be pasted. */
 import { readRoot } from '../support/source';
 
 export interface Block {
@@ -8,7 +8,7 @@ export interface Block {
 }
 
 /** All of them, each under the heading above it, in their order. */
-export function blocksOf(document = 'README.md'): Block[] {
+export function blocksOf(document: string): Block[] {
   const blocks: Block[] = [];
   let heading = '';
   for (const [, title, language, text] of readRoot(document).matchAll(/^(?:##+ (.+)|```(\w*)\n([\s\S]*?)\n```)$/gm)) {
