@@ -20,7 +20,8 @@ const results = process.env['TEST_RESULTS'];
 
 export default defineConfig({
   test: {
-    // What the service logs is shown with the test that fails.
+    // What the service logs is shown with the test that fails, and how long a test took where that is out of the ordinary.
+    slowTestThreshold: 60_000,
     silent: 'passed-only',
     reporters: [
       'default',

@@ -17,6 +17,7 @@ import { withDatabaseId } from './deploy/configuration.ts';
 import { deployTo } from './deploy/deploy.ts';
 import { ROOT, stop } from './local.mjs';
 import { commandOf } from './programs.mjs';
+import { withoutColours } from './start/output.ts';
 
 const ENVIRONMENTS = ['staging', 'production'];
 const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam'];
@@ -79,9 +80,10 @@ function options() {
 /** Without a terminal wrangler asks nothing: it takes its own answers. */
 function wrangler(args, input = '') {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, WRANGLER_OUTPUT_FILE_PATH: told, NO_COLOR: '1', FORCE_COLOR: '0' };
+    // With less, wrangler would not even print the JSON that it is asked for.
+    const env = { ...process.env, WRANGLER_LOG: 'log', WRANGLER_OUTPUT_FILE_PATH: told, NO_COLOR: '1' };
     const child = execFile(...commandOf('wrangler', args), { cwd: ROOT, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${stdout}\n${stderr}`));
+      if (error) reject(new Error(withoutColours(`${stdout}\n${stderr}`)));
       else resolve(stdout);
     });
     child.stdin.end(input);

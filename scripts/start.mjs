@@ -24,7 +24,8 @@ const LOG = join(STATE, 'start.log');
 
 process.chdir(ROOT);
 // wrangler otherwise asks the network for facts that a local service does not need.
-const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' };
+// Its log file is whole, whatever this shell has set.
+const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'log' };
 Object.assign(process.env, env);
 
 const { port, isVerbose } = options();

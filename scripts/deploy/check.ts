@@ -55,6 +55,12 @@ const ACCESS = ['ACCESS_TEAM_DOMAIN', 'ACCESS_AUDIENCE'];
 const LOCAL = 'LOCAL_SIGN_IN_SHA256';
 const SECRETS = ['TOKEN_SIGNING_KEY', 'TOKEN_SIGNING_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'];
 
+/** What nobody was asked. */
+const NOTHING: Asked = { secrets: undefined, deployed: undefined, tooShort: undefined };
+
+/** What wrangler.toml alone tells, whoever is logged in. */
+export const checkFile = (config: Config, environment: string): readonly string[] => check(config, environment, NOTHING).refused;
+
 export function check(config: Config, environment: string, asked: Asked): Findings {
   const refused = [...ofRoutes(config, environment), ...ofSecrets(config, environment, asked)];
   refused.push(...ofAccess(config, asked), ...ofEpoch(config, asked), ...ofLogs(config), ...ofCron(config));
@@ -110,7 +116,8 @@ function ofAccess({ vars, keep_vars: keepsVariables }: Config, { secrets, deploy
   }
   // One refusal tells of both.
   if (refused.length > 0) return refused.slice(0, 1);
-  const isSet = (name: string): boolean => name in vars || (secrets?.includes(name) ?? false);
+  if (!secrets) return [];
+  const isSet = (name: string): boolean => name in vars || secrets.includes(name);
   const [missing, ...others] = ACCESS.filter((name) => !isSet(name));
   if (missing && others.length === 0) return [`${missing} is missing beside ${ACCESS.find(isSet)}: Cloudflare Access lets nobody in.`];
   return [];

@@ -3,7 +3,7 @@
  * done, so a deploy that was stopped anywhere goes on when it is run again.
  */
 import { ask, type Fetch, type Wrangler } from './ask.ts';
-import { type Config, check, missingSecrets, patternsOf } from './check.ts';
+import { type Config, check, checkFile, missingSecrets, patternsOf } from './check.ts';
 import * as cloudflare from './cloudflare.ts';
 import { untilReady } from './ready.ts';
 
@@ -48,6 +48,8 @@ export async function deployTo(wanted: Wanted, given: Tools): Promise<Outcome> {
   const { environment } = wanted;
   const config = tools.config();
   const url = wanted.url ?? addressOf(config);
+  const wrong = checkFile(config, environment);
+  if (wrong.length > 0) return { kind: 'refused', reasons: wrong };
   const isThere = await cloudflare.hasWorker(tools.wrangler, environment);
   const asked = isThere ? await ask(environment, url, tools.wrangler, tools.get) : { secrets: [], deployed: [], tooShort: [] };
   const { refused, notAsked } = check(config, environment, asked);

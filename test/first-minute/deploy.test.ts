@@ -60,6 +60,7 @@ const environment = () => ({
   CLOUDFLARE_API_TOKEN: 'a-token-of-the-double',
   CLOUDFLARE_ACCOUNT_ID: 'account-of-the-double',
   WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_LOG: 'log',
   NO_COLOR: '1',
 });
 
@@ -119,6 +120,7 @@ describe('npm run deploy', () => {
   it('asks for an environment, and stops with what wrangler said where nobody is logged in', () => {
     expect(run({})).toMatchObject({ status: 1, stderr: expect.stringContaining('--env staging or --env production') });
     expect(run({}, '--env', 'nowhere').status).toBe(1);
+    expect(run({}, '--env', 'production', '--dry-run')).toMatchObject({ status: 1, stdout: expect.stringMatching(/^REFUSED .*routes/m) });
     expect(run({}, '--env', 'staging', '--location', 'moon').status).toBe(1);
     const out = run(
       { CLOUDFLARE_API_TOKEN: undefined, CLOUDFLARE_ACCOUNT_ID: undefined, HOME: clone, CI: '1' },

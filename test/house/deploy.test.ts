@@ -144,6 +144,12 @@ describe('npm run deploy', () => {
     expect(changes(one.cloud)).toEqual([]);
   });
 
+  it('refuses what wrangler.toml alone tells before it asks anybody, logged in or not', async () => {
+    const one = aDeployer(aCloudflare({ isLoggedOut: true }), readRoot('wrangler.toml').replace('crons = ["* * * * *"]', 'crons = []'));
+    expect(await deployTo(STAGING, one)).toEqual({ kind: 'refused', reasons: [expect.stringContaining('cron')] });
+    expect(one.cloud.calls).toEqual([]);
+  });
+
   it('makes no operator token where what it shows would stay in a log', async () => {
     const one = aDeployer();
     expect(await deployTo({ ...STAGING, mayShowSecrets: false }, one)).toEqual({
