@@ -30,8 +30,8 @@ export default defineConfig({
     ],
     projects: [
       {
-        // Pure rules and architecture: plain Node.
-        test: { ...patience, name: 'rules', include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
+        // Pure rules and architecture: plain Node, and nothing that one file could leave for another.
+        test: { ...patience, name: 'rules', isolate: false, include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
       },
       {
         // Everything that touches D1, R2, Queues or HTTP: inside workerd.
