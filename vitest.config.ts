@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
+// wrangler and workerd tell what goes well, too; a run shows what fails.
+process.env['WRANGLER_LOG'] ??= 'error';
+
 const migrations = await readD1Migrations('./migrations');
 
 const settings = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
@@ -17,6 +20,9 @@ const results = process.env['TEST_RESULTS'];
 
 export default defineConfig({
   test: {
+    // What the service logs is shown with the test that fails, and how long a test took where that is out of the ordinary.
+    slowTestThreshold: 60_000,
+    silent: 'passed-only',
     reporters: [
       'default',
       './test/support/coverage-reporter.ts',
@@ -24,8 +30,8 @@ export default defineConfig({
     ],
     projects: [
       {
-        // Pure rules and architecture: plain Node.
-        test: { ...patience, name: 'rules', include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
+        // Pure rules and architecture: plain Node, and nothing that one file could leave for another.
+        test: { ...patience, name: 'rules', isolate: false, include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
       },
       {
         // Everything that touches D1, R2, Queues or HTTP: inside workerd.
@@ -64,6 +70,15 @@ export default defineConfig({
           name: 'kit',
           include: ['test/kit/**/*.test.ts'],
           globalSetup: ['test/kit/service.ts'],
+        },
+      },
+      {
+        // `npm start` as a newcomer meets it, and what the README tells to paste.
+        test: {
+          ...patience,
+          name: 'first-minute',
+          include: ['test/first-minute/**/*.test.ts'],
+          globalSetup: ['test/first-minute/build.ts'],
         },
       },
       {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { ROOT } from '../scripts/local.mjs';
+import { commandOf } from '../scripts/programs.mjs';
 import { Inspector, pause } from './inspector.mjs';
 import { SIGNING_KEY, seedCaller, workerds } from './servers.mjs';
 
@@ -21,7 +22,7 @@ export const HEAP_MEGABYTES = 64;
 export async function startInspected(issueToken, seed) {
   const state = mkdtempSync(join(tmpdir(), 'bench-memory-'));
   const env = { ...process.env, MINIFLARE_WORKERD_V8_FLAGS: `--max-old-space-size=${HEAP_MEGABYTES}` };
-  const wrangler = (...args) => ['wrangler', [...args, '--persist-to', state]];
+  const wrangler = (...args) => commandOf('wrangler', [...args, '--persist-to', state]);
   let dev;
   const close = async () => {
     if (dev?.exitCode === null && dev.signalCode === null) {

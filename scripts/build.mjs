@@ -2,11 +2,12 @@
  * `npm run build`: the importer's kit in `dist`, as it is published. The client has no dependency, the CLI is one file; both run
  * on Node 20.
  */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { ROOT, stop } from './local.mjs';
+import { runSync } from './programs.mjs';
 
 process.chdir(ROOT);
 const COMMON = { bundle: true, format: 'esm', target: 'node20', logLevel: 'warning', legalComments: 'none' };
@@ -33,7 +34,7 @@ async function writeWireTypes() {
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
   const contents = "export { wireTypes } from './wire-types.ts'; export { wireSchemas } from './wire-schemas.ts';";
   await build({ ...COMMON, stdin: { contents, resolveDir: 'scripts/kit' }, platform: 'node', outfile: bundle });
-  const { wireTypes, wireSchemas } = await import(bundle);
+  const { wireTypes, wireSchemas } = await import(pathToFileURL(bundle).href);
   const [file, text] = ['src/client/wire.ts', wireTypes(wireSchemas)];
   const before = readdirSync('src/client').includes('wire.ts') ? readFileSync(file, 'utf8') : '';
   if (text !== before) writeFileSync(file, text);
@@ -42,7 +43,7 @@ async function writeWireTypes() {
 function writeDeclarations() {
   const args = ['--ignoreConfig', 'src/client/index.ts', '--outDir', 'dist/client', '--declaration', '--emitDeclarationOnly', '--strict'];
   const like = ['--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', '@cloudflare/workers-types,node'];
-  const run = spawnSync('node_modules/.bin/tsc', [...args, ...like, '--skipLibCheck'], { encoding: 'utf8' });
+  const run = runSync('tsc', [...args, ...like, '--skipLibCheck'], { encoding: 'utf8' });
   if (run.status !== 0) stop(`The declarations could not be written.\n${run.stdout}${run.stderr}`);
   // Node's own resolution wants the ending that the bundler does not.
   for (const file of readdirSync('dist/client').filter((name) => name.endsWith('.d.ts'))) {

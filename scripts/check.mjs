@@ -7,6 +7,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from './local.mjs';
+import { commandOf } from './programs.mjs';
 import { startupMilliseconds } from './startup.mjs';
 
 const MAX_BUNDLE_BYTES = 256 * 1024;
@@ -43,11 +44,12 @@ function step(name, work) {
   }
 }
 
-function run(command, args, stdio = 'pipe') {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { stdio: ['ignore', stdio, stdio] });
+function run(program, args, stdio = 'pipe') {
+  const [command, all] = program === 'node' ? [process.execPath, args] : commandOf(program, args);
+  const { status, stdout, stderr, error } = spawnSync(command, all, { stdio: ['ignore', stdio, stdio] });
   if (status === 0) return;
   process.stdout.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`);
-  throw new Error(`${command} ${args.join(' ')}`);
+  throw new Error(`${program} ${args.join(' ')}`);
 }
 
 function bundleSize() {

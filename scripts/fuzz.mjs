@@ -6,12 +6,13 @@
  *   npm run fuzz -- --seed 42              one input, shown
  *   npm run fuzz -- --worst 60             for 60 seconds the search for the worst body: bytes out and CPU for a byte in; --seed begins it elsewhere
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { ROOT } from './local.mjs';
+import { runSync } from './programs.mjs';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, inputs: { type: 'string' }, worst: { type: 'string' } } });
 if (values.worst !== undefined) {
@@ -20,11 +21,11 @@ if (values.worst !== undefined) {
   const outfile = join(cache, 'fuzz-search.mjs');
   const entry = join(ROOT, 'test/fuzz/search.ts');
   await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', outfile, logLevel: 'warning' });
-  const { search } = await import(outfile);
+  const { search } = await import(pathToFileURL(outfile).href);
   search({ seconds: Number(values.worst), seed: Number(values.seed ?? 1) });
   process.exit(0);
 }
-const { status } = spawnSync('vitest', ['run', '--project', 'fuzz', '--disable-console-intercept'], {
+const { status } = runSync('vitest', ['run', '--project', 'fuzz', '--disable-console-intercept'], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { ...process.env, FUZZ_SEED: values.seed ?? '', FUZZ_INPUTS: values.inputs ?? '' },

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './local.mjs';
+import { commandOf, runSync } from './programs.mjs';
 
 const WRITERS = 16;
 const CREATES_PER_LIFE = 300;
@@ -67,7 +68,7 @@ try {
 }
 
 function migrate() {
-  const run = spawnSync('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state], {
+  const run = runSync('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });
@@ -78,11 +79,10 @@ function migrate() {
 async function start() {
   const variables = { TOKEN_SIGNING_KEY: `kill-test-${operatorToken}`, OPERATOR_TOKEN: operatorToken, RETRY_BASE_SECONDS: '1' };
   service = spawn(
-    'wrangler',
-    [
+    ...commandOf('wrangler', [
       ...['dev', '--port', `${port}`, '--ip', HOST, '--persist-to', state, '--inspector-port', '0', '--log-level', 'error'],
       ...['--show-interactive-dev-session=false', ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])],
-    ],
+    ]),
     { stdio: 'ignore', detached: true, env },
   );
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(100)) {
@@ -95,7 +95,9 @@ async function start() {
 async function kill() {
   if (!service?.pid || service.exitCode !== null || service.signalCode !== null) return;
   const gone = new Promise((resolve) => service.once('exit', resolve));
-  process.kill(-service.pid, 'SIGKILL');
+  // Windows has no groups of processes, and ends a tree by a program of its own.
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${service.pid}`, '/t', '/f']);
+  else process.kill(-service.pid, 'SIGKILL');
   await gone;
 }
 

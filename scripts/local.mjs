@@ -2,9 +2,10 @@
  * What the local scripts share: where the local state lies and what the demo organisation is called.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** wrangler's local D1, R2 and assets; git-ignored. */
 export const STATE = join(ROOT, '.wrangler');
 const LOCAL = join(STATE, 'local.json');

@@ -2,6 +2,7 @@
  * Puts the demo organisation, its API key, supplier and documents into the local database and bucket. Harmless when repeated.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { DEMO, ROOT } from './local.mjs';
 
@@ -11,7 +12,7 @@ export const newApiKey = () => `sk_live_${randomBytes(32).toString('base64url')}
 
 /** The database keeps the digest of the key only; the key itself stays with the caller. */
 export async function seed(apiKey) {
-  const proxy = await getPlatformProxy({ configPath: `${ROOT}/wrangler.toml` });
+  const proxy = await getPlatformProxy({ configPath: join(ROOT, 'wrangler.toml') });
   try {
     const { DB, DOCUMENTS } = proxy.env;
     const now = Date.now();

@@ -5,14 +5,14 @@
  *   npm run simulate -- --seeds 5000       the seeds 1 to 5000, however long it takes
  *   npm run simulate -- --seed 42          one seed, with everything that happened
  */
-import { spawnSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROOT } from './local.mjs';
+import { runSync } from './programs.mjs';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, seeds: { type: 'string' } } });
 const files = values.seed === undefined ? [] : ['test/simulation/seeds-1'];
-const { status } = spawnSync('vitest', ['run', '--project', 'simulation', '--disable-console-intercept', '--maxWorkers=2', ...files], {
+const { status } = runSync('vitest', ['run', '--project', 'simulation', '--disable-console-intercept', '--maxWorkers=2', ...files], {
   cwd: ROOT,
   stdio: 'inherit',
   env: {

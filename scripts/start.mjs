@@ -3,48 +3,62 @@
  *
  *   npm start                     http://127.0.0.1:8787
  *   npm start -- --port 9000      or PORT=9000 npm start
+ *   npm start -- --verbose        every line of wrangler, which otherwise is in .wrangler/start.log
  *
  * Everything here is harmless when repeated: a second start finds what the first one made.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { examples } from './examples.mjs';
-import { isAlive, ROOT, readLocal, stop, writeLocal } from './local.mjs';
+import { isAlive, ROOT, readLocal, STATE, stop, writeLocal } from './local.mjs';
+import { commandOf, runSync } from './programs.mjs';
+import { greeting } from './start/greeting.ts';
+import { watch } from './start/watch.ts';
 
 const SWEEP_SECONDS = 10;
 const HOST = '127.0.0.1';
+const LOG = join(STATE, 'start.log');
 
 process.chdir(ROOT);
 // wrangler otherwise asks the network for facts that a local service does not need.
-const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' };
+// Its log file is whole, whatever this shell has set.
+const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'log' };
 Object.assign(process.env, env);
 
-const port = portOf();
+const { port, isVerbose } = options();
 await makeSureThePortIsFree(port);
+say('Setting up the local service …');
 writeSecrets();
 applyMigrations();
 const apiKey = await seedDemo();
 const url = `http://${HOST}:${port}`;
-const dev = serve(port);
+const signInCode = randomBytes(12).toString('base64url');
+const { child: dev, lastLines } = serve(port);
 await ready(url);
 writeLocal({ apiKey, url, pid: process.pid });
-console.log(examples(url, apiKey));
+say('');
+console.log(`${greeting({ url, apiKey, signInCode, log: relative(ROOT, LOG) })}\n`);
 sweepForEver(url);
 
-function portOf() {
-  let given;
+function options() {
+  let values;
   try {
-    given = parseArgs({ options: { port: { type: 'string' } } }).values.port ?? process.env.PORT ?? '8787';
+    ({ values } = parseArgs({ options: { port: { type: 'string' }, verbose: { type: 'boolean', default: false } } }));
   } catch (error) {
-    stop(`${error.message}. The only option is --port NUMBER.`);
+    stop(`${error.message}. The options are --port NUMBER and --verbose.`);
   }
+  const given = values.port ?? process.env.PORT ?? '8787';
   const number = Number(given);
   if (!Number.isInteger(number) || number < 1 || number > 65_535) stop(`"${given}" is no port: give a number from 1 to 65535.`);
-  return number;
+  return { port: number, isVerbose: values.verbose };
+}
+
+/** Says what is being done on a terminal, on a line that the next words take. */
+function say(words) {
+  if (process.stderr.isTTY && !isVerbose) process.stderr.write(`\r\u001b[K${words}`);
 }
 
 async function makeSureThePortIsFree(number) {
@@ -60,7 +74,7 @@ async function makeSureThePortIsFree(number) {
   });
 }
 
-/** Local secrets are made once and stay; real ones are set with `wrangler secret put`. */
+/** Local secrets are made once and stay; real ones are made by `npm run deploy`. */
 function writeSecrets() {
   const file = join(ROOT, '.dev.vars');
   if (existsSync(file)) return;
@@ -73,18 +87,19 @@ function writeSecrets() {
     'SANDBOX_VENDOR=on',
   ];
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-  console.log('Made .dev.vars with random local secrets.');
 }
 
 function applyMigrations() {
   // With stdin ignored wrangler takes yes for the answer to its own question.
-  const run = spawnSync('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local'], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const run = runSync('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local'], { stdio: ['ignore', 'pipe', 'pipe'], env });
   if (run.status === 0) return;
   process.stderr.write(`${run.stdout ?? ''}${run.stderr ?? ''}`);
   stop(`The local tables could not be brought up to date${run.error ? ` (${run.error.message})` : ''}. npm run reset makes them anew.`);
 }
 
 async function seedDemo() {
+  // Read by wrangler as it is loaded: it has nothing to say here but what went wrong.
+  process.env.WRANGLER_LOG = 'error';
   const { newApiKey, seed } = await import('./seed.mjs');
   const key = readLocal().apiKey ?? newApiKey();
   writeLocal({ apiKey: key });
@@ -93,20 +108,48 @@ async function seedDemo() {
 }
 
 function serve(number) {
+  mkdirSync(STATE, { recursive: true });
+  // The digest alone: other users of this machine can read the arguments of a program.
+  const digest = createHash('sha256').update(signInCode).digest('hex');
   const child = spawn(
-    'wrangler',
-    ['dev', '--port', `${number}`, '--ip', HOST, '--inspector-port', '0', '--show-interactive-dev-session=false'],
-    { stdio: ['ignore', 'inherit', 'inherit'], env },
+    ...commandOf('wrangler', [
+      ...['dev', '--port', `${number}`, '--ip', HOST, '--inspector-port', '0', '--show-interactive-dev-session=false'],
+      ...['--var', `LOCAL_SIGN_IN_SHA256:${digest}`],
+    ]),
+    { stdio: ['ignore', 'pipe', 'pipe'], env },
   );
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const unseen = watch([child.stdout, child.stderr], LOG, isVerbose);
+  let isStopped = false;
+  const end = (signal) => {
+    isStopped = true;
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
   // npm may die without passing its signal on; then wrangler must not stay behind on the port.
-  const parent = process.ppid;
+  const parents = parentsOf();
   setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
+    if (parentsOf() !== parents) end('SIGTERM');
   }, 500).unref();
-  child.on('exit', (code) => process.exit(code ?? 0));
+  child.on('close', (code) => {
+    if (isStopped || code === 0) process.exit(code ?? 0);
+    say('');
+    console.error(`${unseen()}\n`);
+    stop(`wrangler ended by itself${code === null ? '' : ` (${code})`}; what it said last is above, all of it in ${relative(ROOT, LOG)}.`);
+  });
   child.on('error', (error) => stop(`wrangler could not be started (${error.message}). Run npm ci first.`));
-  return child;
+  return { child, lastLines: unseen };
+}
+
+/** Who waits for this: npm, or a shell and npm behind it (a shell outlives the npm that was killed). On Windows nobody can tell. */
+function parentsOf() {
+  const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
+  try {
+    const [, next] = isRunByNpm ? (/\) \S (\d+)/.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8')) ?? []) : [];
+    return `${process.ppid} ${next}`;
+  } catch {
+    // macOS has no /proc, and its shell becomes what it runs.
+    return `${process.ppid}`;
+  }
 }
 
 async function ready(base) {
@@ -114,8 +157,10 @@ async function ready(base) {
     const answer = await fetch(`${base}/healthz`).catch(() => undefined);
     if (answer?.ok) return;
   }
+  dev.removeAllListeners('close');
   dev.kill('SIGTERM');
-  stop('The service did not answer within a minute; what it said stands above.');
+  console.error(`\n${lastLines()}\n`);
+  stop(`The service did not answer within a minute; what wrangler said last is above, all of it in ${relative(ROOT, LOG)}.`);
 }
 
 /**

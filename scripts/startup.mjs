@@ -1,5 +1,6 @@
 /** What a Worker spends before its first request. */
 import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 
 const EVALUATE = `const before = process.threadCpuUsage(); await import(process.argv[1]);
 const { user, system } = process.threadCpuUsage(before); console.log((user + system) / 1000);`;
@@ -7,7 +8,9 @@ const { user, system } = process.threadCpuUsage(before); console.log((user + sys
 /** Milliseconds of CPU of the thread that evaluates the bundle, the least of `tries`: what disturbs a run only ever adds to it. */
 export function startupMilliseconds(bundle, tries) {
   const runs = Array.from({ length: tries }, () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', EVALUATE, bundle], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', EVALUATE, pathToFileURL(bundle).href], {
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`the bundle does not load: ${stderr}`);
     return Number(stdout);
   });

@@ -17,6 +17,8 @@ export interface Bindings {
   readonly TOKEN_SIGNING_KEY: string;
   readonly TOKEN_SIGNING_KEY_PREVIOUS?: string;
   readonly OPERATOR_TOKEN?: string;
+  /** SHA-256 of the code in the sign-in link that `npm start` prints. Local only, and given by `npm start` alone. */
+  readonly LOCAL_SIGN_IN_SHA256?: string;
   /** Which restore the database must have come through before new accounts come in (docs/operating.md); 0 unless set. */
   readonly DATABASE_EPOCH?: string;
   /** How large the database may become; D1's own limit unless set. */

@@ -210,7 +210,8 @@ const outOfDate = (c: AppContext): Response | Promise<Response> =>
     403,
   );
 
-const sessionOf = (c: AppContext): Promise<Session | undefined> =>
+/** The session of whoever asks, or undefined. */
+export const sessionOf = (c: AppContext): Promise<Session | undefined> =>
   readSession(c.var.deps, {
     cookie: getCookie(c, COOKIE),
     assertion: c.req.header('Cf-Access-Jwt-Assertion'),

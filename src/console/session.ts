@@ -15,7 +15,7 @@ import { authenticateOperator, isOperatorToken, operatorTokenOf } from '../opera
 import { sha256 } from '../shared/digest';
 import { usableSecret } from '../shared/secrets';
 import { signingKeysOf } from '../tokens';
-import { endedSession, endSession, forgetEndedSessions } from './store';
+import { endedSession, endSession, forgetEndedSessions, useCode } from './store';
 
 export const SESSION_SECONDS = 8 * 3_600;
 const ISSUER = 'operator-console';
@@ -69,10 +69,29 @@ export async function signOut(deps: Deps, cookie: string): Promise<boolean> {
   }
 }
 
-/** The cookie of a new session, audited where the database takes it; undefined unless this is the operator token. */
+/** The cookie of a new session; undefined unless this is the operator token. */
 export async function signIn(deps: Deps, token: string): Promise<string | undefined> {
+  return isOperatorToken(deps, token) ? newCookie(deps) : undefined;
+}
+
+/** Names of the machine itself: no request from elsewhere is addressed to them. */
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** The digest of the sign-in code of a local service; undefined for a service that is not local, whatever its variables say. */
+export const localCodeOf = ({ env }: Deps, hostname: string): string | undefined =>
+  LOOPBACK.has(hostname) ? env.LOCAL_SIGN_IN_SHA256 : undefined;
+
+/** The cookie of a new session for the code with this digest, once; undefined for another code or one that was used. */
+export async function signInByCode(deps: Deps, digest: string, code: string): Promise<string | undefined> {
+  const isCode = timingSafeEqual(Buffer.from(sha256(sha256(code))), Buffer.from(sha256(digest)));
+  if (!isCode || (await query(deps.db, useCode(digest))).length === 0) return undefined;
+  return newCookie(deps);
+}
+
+/** Audited where the database takes it; undefined where the console is closed. */
+async function newCookie(deps: Deps): Promise<string | undefined> {
   const key = cookieKey(deps);
-  if (key === undefined || !isOperatorToken(deps, token)) return undefined;
+  if (key === undefined) return undefined;
   const entry = { id: auditId(deps), occurredAt: deps.now(), actor: 'operator', action: 'operator.signed_in', subject: 'console' } as const;
   try {
     await query(deps.db, auditWrite(entry));

@@ -1,5 +1,5 @@
 /**
- * Sessions that were signed out of.
+ * Sessions that were signed out of, and sign-in codes that were used.
  */
 import { type Statement, statement, type Write } from '../db';
 
@@ -11,3 +11,11 @@ export const endSession = (id: string, expiresAt: number): Write =>
   statement('INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, expiresAt);
 
 export const forgetEndedSessions = (now: number): Write => statement('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
+
+/** Uses a sign-in code up: answers a row to one caller alone. It is remembered for ever, under what no id of a session looks like. */
+export const useCode = (digest: string): Statement =>
+  statement(
+    'INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING 1',
+    `code ${digest}`,
+    Number.MAX_SAFE_INTEGER,
+  );

@@ -1,4 +1,5 @@
 /** §4.12: a body beyond 64 MiB that does not say so beforehand, and a database that fails while the answer is under way. */
+
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
@@ -6,6 +7,7 @@ import worker from '../../src/worker';
 import { faultyDatabase } from '../support/faults';
 import { aSupplier } from '../support/given';
 import { aSmallAccount } from '../support/payloads';
+import { textOf } from '../support/text';
 
 it('refuses more than 64 MiB that come without a Content-Length', async () => {
   const given = await aSupplier();
@@ -25,7 +27,7 @@ it('refuses more than 64 MiB that come without a Content-Length', async () => {
       headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
       body,
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await textOf(response) };
   };
   const whole = await send(63);
   expect([whole.status, whole.text]).toEqual([200, expect.stringMatching(/"status":"VALID"\}\n\{"done":true,"lines":\d+\}\n$/)]);
@@ -45,7 +47,7 @@ it('answers FAILED for lines that the service could not store, stores none of th
       body: lines,
     });
     const response = await worker.fetch(request, { ...env, DB: db }, createExecutionContext());
-    return (await response.text())
+    return (await textOf(response))
       .trim()
       .split('\n')
       .map((line): unknown => JSON.parse(line));

@@ -2,6 +2,7 @@
  * What every endpoint answers alike (§7): tokens, media types, sizes, rates and our own failures. The endpoints
  * come from the published document, which the architecture test holds equal to `routes.ts`.
  */
+
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { Hono } from 'hono';
@@ -14,6 +15,7 @@ import { appOf } from '../../src/routes';
 import { issueToken } from '../../src/tokens/token';
 import { type Answer, anImportedAccount, aSupplier, call } from '../support/given';
 import { checkAnswer } from '../support/openapi';
+import { textOf } from '../support/text';
 
 interface Described {
   readonly operationId: string;
@@ -101,7 +103,7 @@ async function askBroken(operation: Operation, fault: 'rate' | 'database' | 'sec
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const response = await app.fetch(request, env, createExecutionContext());
-  const text = await response.text();
+  const text = await textOf(response);
   checkAnswer(operation.method, operation.path, { status: response.status, headers: response.headers, text });
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
@@ -256,7 +258,7 @@ describe('HEAD', () => {
     '$name is no GET, so it is 405',
     async ({ path, method }) => {
       const response = await exports.default.fetch(`https://import.test${path}`, { method: 'HEAD' });
-      expect([response.status, await response.text()]).toEqual([405, '']);
+      expect([response.status, await textOf(response)]).toEqual([405, '']);
       expect(response.headers.get('Allow')?.split(', ')).toContain(method);
       expect(response.headers.get('Allow')).not.toContain('HEAD');
     },
@@ -304,7 +306,7 @@ describe('every answer', () => {
   it.each(['getOpenapi', 'getDocs', 'getFavicon'])('%s is served under its own address', async (name) => {
     const { path } = operations.find((operation) => operation.name === name) ?? { path: '' };
     const response = await exports.default.fetch(`https://import.test${path}`, { redirect: 'manual' });
-    const text = await response.text();
+    const text = await textOf(response);
     checkAnswer('GET', path, { status: response.status, headers: response.headers, text });
     expect(response.status).toBe(200);
     expect(text.length).toBeGreaterThan(100);

@@ -1,4 +1,5 @@
 /** A sender that hangs up in the middle of its body is no failure of ours: 400, an info line, nothing stored. */
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +8,7 @@ import worker from '../../src/worker';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 import { aSmallAccount } from '../support/payloads';
+import { textOf } from '../support/text';
 
 const BULK = '/v2/data-import/accounts/bulk/';
 const OPERATOR_TOKEN = 'test-operator-token-of-at-least-32-bytes';
@@ -49,7 +51,7 @@ async function send(method: string, path: string, body: ReadableStream, { token 
     env,
     context,
   );
-  const text = await response.text();
+  const text = await textOf(response);
   await waitOnExecutionContext(context);
   checkAnswer(method, path, { status: response.status, headers: response.headers, text });
   return { status: response.status, text };

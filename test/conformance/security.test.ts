@@ -2,6 +2,7 @@
  * What SECURITY.md promises. Isolation of organisations has a file of its own; so have tokens and vendors, of which the
  * essential is repeated here against every endpoint.
  */
+
 import { createExecutionContext, createMessageBatch } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { sign } from 'hono/jwt';
@@ -17,6 +18,7 @@ import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier } fro
 import { OPERATOR as OPERATOR_TOKEN } from '../support/operator';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
 import { keyOf, type Pair, requestOf, SAMPLES, type Sample } from '../support/samples';
+import { textOf } from '../support/text';
 import { readOnlyDatabase } from '../support/trouble';
 
 // Many requests in one test, on machines of any speed.
@@ -319,7 +321,7 @@ describe('what is never told', () => {
         for (const one of key.includes('payment') ? settings : settings.slice(0, 2)) {
           const answer = await sendTo(one, requestOf(key, sample, { Authorization: `Token ${we.given.token}` }));
           statuses.add(answer.status);
-          const text = await answer.text();
+          const text = await textOf(answer);
           if (answer.status >= 500)
             expect(text.replace(/"(?:reference|external_account_number|import_supplier)":"[^"]*"/g, ''), key).not.toContain(CANARY);
           for (const [, detail] of text.matchAll(/"(?:detail|error_detail)":"((?:[^"\\]|\\.)*)"/g))
@@ -364,7 +366,7 @@ describe('what is never told', () => {
       expect((await call('POST', '/v2/data-import/accounts/validate/', { token: we.given.token, body })).body).toEqual({});
       const key = 'POST /v2/data-import/accounts/';
       const answer = await exports.default.fetch(requestOf(key, { path: '/v2/data-import/accounts/', body }, token));
-      expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)]);
+      expect([answer.status, await textOf(answer)]).toEqual([201, expect.any(String)]);
       // What was staged by an older version may not pass the rules of today.
       if (n === 1)
         await env.DB.prepare(`UPDATE payloads SET body = replace(body, '"GB"', '"${CANARY}"') WHERE instr(body, ?)`).bind(account).run();
@@ -560,7 +562,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
     for (const { key, answer } of await everywhere(they, { Authorization: `Token ${we.given.token}` })) {
       const isAccount = key.startsWith('POST /v2');
       expect([key, answer.status]).toEqual([key, key.includes('bulk') ? 200 : isAccount ? 400 : 404]);
-      expect(await answer.text()).not.toContain('"status":"SCHEDULED"');
+      expect(await textOf(answer)).not.toContain('"status":"SCHEDULED"');
     }
     expect(await storedCounts()).toEqual(before);
   });

@@ -1,8 +1,10 @@
 /** A row of a supplier that cannot be read is a failure of ours that concerns this supplier alone (§3.1). */
+
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
+import { textOf } from '../support/text';
 
 const spoil = (supplier: GivenSupplier, column: 'configuration' | 'status', value: string) =>
   env.DB.prepare(`UPDATE suppliers SET ${column} = ? WHERE id = ?`).bind(value, supplier.supplierId).run();
@@ -106,7 +108,7 @@ describe('importers', () => {
           body: lines.join('\n'),
         }),
       );
-      const results = (await response.text())
+      const results = (await textOf(response))
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line));

@@ -8,6 +8,7 @@ import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice } from '../support/importing';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { textOf } from '../support/text';
 
 /** One request through a database that counts. A window far ahead keeps the real queue out of it. */
 async function counted(
@@ -94,7 +95,7 @@ describe('round trips of a bulk request', () => {
       body: lines.join('\n'),
     });
     const response = await worker.fetch(request, { ...env, DB: counts.db }, context);
-    expect(await response.text()).toContain('{"done":true,"lines":1001}');
+    expect(await textOf(response)).toContain('{"done":true,"lines":1001}');
     await waitOnExecutionContext(context);
     expect([counts.trips, counts.rowsWritten]).toEqual([2 + 3, 4 * 1_001]);
   });

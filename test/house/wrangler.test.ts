@@ -1,18 +1,16 @@
-/** What `wrangler.toml` holds in every environment, and what `npm run preflight` asks before a deploy. */
-import { spawnSync } from 'node:child_process';
+/** What `wrangler.toml` holds in every environment, and what a deploy refuses. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../scripts/preflight/ask';
-import { type Asked, type Config, check } from '../../scripts/preflight/check';
+import { ask } from '../../scripts/deploy/ask';
+import { type Asked, type Config, check, missingSecrets } from '../../scripts/deploy/check';
 import { readRoot } from '../support/source';
 
 // Required, not imported: vite would spend ten seconds on transforming wrangler's bundle.
 const { unstable_readConfig: readConfig }: typeof import('wrangler') = createRequire(import.meta.url)('wrangler');
 
-const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = readRoot('wrangler.toml');
 const ENVIRONMENTS = [undefined, 'staging', 'production'] as const;
 
@@ -21,7 +19,7 @@ interface Whole extends Config {
   readonly d1_databases: readonly { readonly binding: string; readonly database_id: string; readonly database_name: string }[];
   readonly r2_buckets: readonly { readonly binding: string; readonly bucket_name: string }[];
   readonly queues: {
-    readonly producers: readonly { readonly binding: string }[];
+    readonly producers: readonly { readonly binding: string; readonly queue: string }[];
     readonly consumers: readonly { readonly queue: string; readonly dead_letter_queue?: string }[];
   };
   readonly ratelimits: readonly { readonly name: string; readonly namespace_id: string; readonly simple: object }[];
@@ -90,26 +88,25 @@ const ASKED: Asked = {
 const findings = (source: string, asked: Partial<Asked> = {}, env = 'production') =>
   check(configOf(env, source), env, { ...ASKED, ...asked });
 
-describe('npm run preflight', () => {
+describe('what a deploy refuses', () => {
   it('lets a file pass that is ready, with the secrets in place', () => {
     expect(findings(READY)).toEqual({ refused: [], notAsked: [] });
   });
 
-  it('refuses this repository’s own file: its ids and its address are placeholders', () => {
-    expect(findings(SOURCE).refused).toEqual([expect.stringContaining('database_id'), expect.stringContaining('routes')]);
-    expect(findings(SOURCE, {}, 'staging').refused).toEqual([expect.stringContaining('database_id')]);
+  it('refuses this repository’s own file for production: it has no address yet', () => {
+    expect(findings(SOURCE).refused).toEqual([expect.stringContaining('routes')]);
+    expect(findings(SOURCE, {}, 'staging').refused).toEqual([]);
   });
 
   const line = (text: string) => READY.replace('[env.production.vars]\n', `[env.production.vars]\n${text}\n`);
 
   it.each<readonly [string, string, Partial<Asked>]>([
-    ['database_id', READY.replace('b5f2c1de-4a43-4b8f-9b1e-2d6f1c2a3b4c', 'put-the-id-here'), {}],
     ['routes', READY.replace('import.north.test', 'import.example.com'), {}],
-    ['TOKEN_SIGNING_KEY is missing', READY, { secrets: ['OPERATOR_TOKEN'] }],
-    ['OPERATOR_TOKEN is missing', READY, { secrets: ['TOKEN_SIGNING_KEY'] }],
     ['TOKEN_SIGNING_KEY is shorter than 32 bytes', READY, { tooShort: ['TOKEN_SIGNING_KEY'] }],
     ['TOKEN_SIGNING_KEY_PREVIOUS is shorter than 32 bytes', READY, { tooShort: ['TOKEN_SIGNING_KEY_PREVIOUS'] }],
     ['TOKEN_SIGNING_KEY is in [vars]', line('TOKEN_SIGNING_KEY = "in plain sight"'), {}],
+    ['LOCAL_SIGN_IN_SHA256', line('LOCAL_SIGN_IN_SHA256 = "0"'), {}],
+    ['LOCAL_SIGN_IN_SHA256', READY, { secrets: [...(ASKED.secrets ?? []), 'LOCAL_SIGN_IN_SHA256'] }],
     ['SANDBOX_VENDOR', line('SANDBOX_VENDOR = "on"'), {}],
     ['SANDBOX_VENDOR', READY, { secrets: [...(ASKED.secrets ?? []), 'SANDBOX_VENDOR'] }],
     ['ACCESS_AUDIENCE is empty', line('ACCESS_TEAM_DOMAIN = "north.cloudflareaccess.com"\nACCESS_AUDIENCE = ""'), {}],
@@ -139,8 +136,12 @@ describe('npm run preflight', () => {
 
   it('takes Access for the operator token, as variables or as secrets', () => {
     const access = 'ACCESS_TEAM_DOMAIN = "north.cloudflareaccess.com"\nACCESS_AUDIENCE = "a"';
+    const missing = (source: string, secrets: string[]) => missingSecrets(configOf('production', source), secrets);
     expect(findings(line(access), { secrets: ['TOKEN_SIGNING_KEY'] }).refused).toEqual([]);
-    expect(findings(READY, { secrets: ['TOKEN_SIGNING_KEY', 'ACCESS_TEAM_DOMAIN', 'ACCESS_AUDIENCE'] }).refused).toEqual([]);
+    expect(missing(line(access), ['TOKEN_SIGNING_KEY'])).toEqual([]);
+    expect(missing(READY, ['TOKEN_SIGNING_KEY', 'ACCESS_TEAM_DOMAIN', 'ACCESS_AUDIENCE'])).toEqual([]);
+    expect(missing(READY, ['ACCESS_AUDIENCE'])).toEqual(['TOKEN_SIGNING_KEY', 'OPERATOR_TOKEN']);
+    expect(missing(READY, ['OPERATOR_TOKEN'])).toEqual(['TOKEN_SIGNING_KEY']);
   });
 
   it('says what could not be asked, and refuses nothing for it', () => {
@@ -154,7 +155,7 @@ describe('npm run preflight', () => {
   });
 });
 
-describe('what preflight asks', () => {
+describe('what a deploy asks first', () => {
   const said: Record<string, string> = {
     'secret list --env production --format json': JSON.stringify([{ name: 'TOKEN_SIGNING_KEY', type: 'secret_text' }]),
     'deployments status --env production --json': JSON.stringify({ versions: [{ version_id: 'v1', percentage: 100 }] }),
@@ -182,20 +183,5 @@ describe('what preflight asks', () => {
     expect(await ask('production', 'https://import.north.test', mute, mute)).toEqual(nothing);
     expect((await ask('production', 'https://import.north.test', wrangler, readyz(404, { code: 'not_found' }))).tooShort).toBeUndefined();
     expect((await ask('production', undefined, wrangler, mute)).tooShort).toBeUndefined();
-  });
-
-  it('ends with 1 and one line for each refusal', () => {
-    const run = (...args: string[]) =>
-      spawnSync(process.execPath, [join(ROOT, 'scripts/preflight.mjs'), ...args], {
-        encoding: 'utf8',
-        cwd: tmpdir(),
-        env: { ...process.env, CLOUDFLARE_API_TOKEN: '', CI: '1' },
-      });
-    const { status, stdout } = run('--env', 'production');
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/^REFUSED .*database_id/m);
-    expect(stdout).toMatch(/^not asked .*secrets are set/m);
-    expect(run().status).toBe(1);
-    expect(run('--env', 'nowhere').status).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { TestProject } from 'vitest/node';
 
@@ -9,11 +10,13 @@ process.env['CLOUDFLARE_CF_FETCH_ENABLED'] ??= 'false';
 process.env['WRANGLER_SEND_METRICS'] ??= 'false';
 
 const OPERATOR_TOKEN = 'kit-operator-token-of-at-least-32-bytes';
+/** As npm start makes one: the service knows its digest. */
+const SIGN_IN_CODE = 'kit-sign-in-code';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the service under test listens, and what opens its operator interface. */
-    service: { readonly url: string; readonly operatorToken: string };
+    service: { readonly url: string; readonly operatorToken: string; readonly signInCode: string };
   }
 }
 
@@ -23,12 +26,13 @@ export default async function setup(project: TestProject) {
   const secrets = {
     TOKEN_SIGNING_KEY: 'kit-signing-key-of-at-least-32-bytes',
     OPERATOR_TOKEN,
+    LOCAL_SIGN_IN_SHA256: createHash('sha256').update(SIGN_IN_CODE).digest('hex'),
     SANDBOX_VENDOR: 'on',
     RETRY_BASE_SECONDS: '1',
   };
   const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml', secrets }] });
   const { url } = await server.listen();
   await server.getWorker().applyD1Migrations('DB');
-  project.provide('service', { url: url.origin, operatorToken: OPERATOR_TOKEN });
+  project.provide('service', { url: url.origin, operatorToken: OPERATOR_TOKEN, signInCode: SIGN_IN_CODE });
   return () => server.close();
 }

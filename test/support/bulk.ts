@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import type { GivenSupplier } from './given';
 import { checkAnswer } from './openapi';
+import { textOf } from './text';
 
 const PATH = '/v2/data-import/accounts/bulk/';
 
@@ -15,7 +16,7 @@ export async function bulkResults(
     headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
     body: lines.join('\n'),
   });
-  const text = new TextDecoder().decode(await response.arrayBuffer());
+  const text = await textOf(response);
   checkAnswer('POST', PATH, { status: response.status, headers: response.headers, text });
   const results = text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
   if (JSON.stringify(results.pop()) !== JSON.stringify({ done: true, lines: lines.length })) throw new Error('the answer is not whole');

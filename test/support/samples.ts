@@ -2,8 +2,10 @@
  * Requests to every endpoint of the data-import API about one pair of supplier and account, right ones and wrong ones. Keys
  * are method and path with `:` for each parameter.
  */
+
 import { exports } from 'cloudflare:workers';
 import { aFullAccount, aSmallAccount } from './payloads';
+import { textOf } from './text';
 
 /** Whom a request is about. */
 export interface Pair {
@@ -131,7 +133,7 @@ export function requestOf(key: string, sample: Sample, headers: Readonly<Record<
 /** Everything of an answer that the caller can see, but what is new in each: request id and date. */
 export async function seen(response: Response): Promise<{ status: number; headers: [string, string][]; text: string }> {
   const headers = [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
-  return { status: response.status, headers, text: await response.text() };
+  return { status: response.status, headers, text: await textOf(response) };
 }
 
 export const send = async (key: string, sample: Sample, token?: string) =>

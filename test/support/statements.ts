@@ -182,6 +182,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ]),
   'console/store#endedSession': [sessions.endedSession('s')],
   'console/store#endSession': [sessions.endSession('s', now)],
+  'console/store#useCode': [sessions.useCode('d')],
   'console/store#forgetEndedSessions': [sessions.forgetEndedSessions(now)],
   'accounts/store#payloadRows': [accounts.payloadRows([1])],
   'audit/store#auditWrite': [audit.auditWrite(entry)],

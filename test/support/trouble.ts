@@ -1,6 +1,7 @@
 /**
  * A database in trouble: full, read-only, slow or away, in the words that D1 and SQLite use for it.
  */
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Bindings } from '../../src/deps';
@@ -8,6 +9,7 @@ import worker from '../../src/worker';
 import { databaseAround, lostConnection, never } from './around';
 import { type Answer, anAddress } from './given';
 import { checkAnswer } from './openapi';
+import { textOf } from './text';
 
 /** What a database says that takes no writes. */
 export const REFUSALS = [
@@ -58,7 +60,7 @@ export async function callWith(
     ...(body === undefined ? {} : { body: form ?? (typeof body === 'string' ? body : JSON.stringify(body)) }),
   });
   const response = await worker.fetch(request, { ...env, ...settings }, context);
-  const text = await response.text();
+  const text = await textOf(response);
   await waitOnExecutionContext(context);
   const isJson = response.headers.get('Content-Type')?.includes('json') === true && text !== '';
   if (isJson || text === '') checkAnswer(method, path, { status: response.status, headers: response.headers, text });

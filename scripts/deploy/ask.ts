@@ -13,8 +13,8 @@ const SECRETS = new Map([
 
 const TIMEOUT_MILLISECONDS = 10_000;
 
-/** Runs wrangler and answers what it printed; rejects if it failed. */
-export type Wrangler = (args: readonly string[]) => Promise<string>;
+/** Runs wrangler and answers what it printed; rejects with what it said if it failed. `input` is its standard input. */
+export type Wrangler = (args: readonly string[], input?: string) => Promise<string>;
 
 /** The part of `fetch` that is needed. */
 export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;

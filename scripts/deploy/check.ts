@@ -1,5 +1,5 @@
 /**
- * What must hold before an environment is deployed. Pure.
+ * What must hold before an environment is deployed, but for what a deploy makes itself. Pure.
  */
 
 /** A binding as the deployed Worker has it. */
@@ -30,7 +30,16 @@ export interface Findings {
 /** The part of wrangler's configuration of an environment that is looked at. */
 export interface Config {
   readonly vars: Readonly<Record<string, unknown>>;
-  readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string | undefined }[];
+  readonly d1_databases: readonly {
+    readonly binding: string;
+    readonly database_name?: string | undefined;
+    readonly database_id?: string | undefined;
+  }[];
+  readonly r2_buckets: readonly { readonly bucket_name?: string | undefined; readonly jurisdiction?: string | undefined }[];
+  readonly queues: {
+    readonly producers?: readonly { readonly queue: string }[] | undefined;
+    readonly consumers?: readonly { readonly queue: string; readonly dead_letter_queue?: string | undefined }[] | undefined;
+  };
   readonly workers_dev: boolean | undefined;
   readonly routes: readonly (string | { readonly pattern: string })[] | undefined;
   readonly route: string | { readonly pattern: string } | undefined;
@@ -42,20 +51,21 @@ export interface Config {
 }
 
 const ACCESS = ['ACCESS_TEAM_DOMAIN', 'ACCESS_AUDIENCE'];
+/** What npm start gives the local service. */
+const LOCAL = 'LOCAL_SIGN_IN_SHA256';
 const SECRETS = ['TOKEN_SIGNING_KEY', 'TOKEN_SIGNING_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'];
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const PLACEHOLDER = /^[0-]+$/;
+
+/** What nobody was asked. */
+const NOTHING: Asked = { secrets: undefined, deployed: undefined, tooShort: undefined };
+
+/** What wrangler.toml alone tells, whoever is logged in. */
+export const checkFile = (config: Config, environment: string): readonly string[] => check(config, environment, NOTHING).refused;
 
 export function check(config: Config, environment: string, asked: Asked): Findings {
-  const refused = [...ofIds(config), ...ofRoutes(config, environment), ...ofSecrets(config, environment, asked)];
+  const refused = [...ofRoutes(config, environment), ...ofSecrets(config, environment, asked)];
   refused.push(...ofAccess(config, asked), ...ofEpoch(config, asked), ...ofLogs(config), ...ofCron(config));
   return { refused, notAsked: ofSilence(asked) };
 }
-
-const ofIds = ({ d1_databases: databases }: Config): string[] =>
-  databases
-    .filter(({ database_id: id }) => !UUID.test(id ?? '') || PLACEHOLDER.test(id ?? ''))
-    .map(({ binding }) => `database_id of ${binding} is a placeholder: put in what wrangler d1 create printed.`);
 
 function ofRoutes(config: Config, environment: string): string[] {
   const patterns = patternsOf(config);
@@ -75,12 +85,15 @@ function ofSecrets({ vars }: Config, environment: string, { secrets, tooShort }:
   ];
   if (environment === 'production' && ('SANDBOX_VENDOR' in vars || secrets?.includes('SANDBOX_VENDOR')))
     refused.push('SANDBOX_VENDOR is set: it accepts made-up payment instructions.');
-  if (!secrets) return refused;
-  const has = (name: string): boolean => secrets.includes(name) || Boolean(vars[name]);
-  if (!secrets.includes('TOKEN_SIGNING_KEY')) refused.push('TOKEN_SIGNING_KEY is missing: no token could be issued.');
-  if (!secrets.includes('OPERATOR_TOKEN') && !ACCESS.every(has))
-    refused.push('OPERATOR_TOKEN is missing and Cloudflare Access is not set up: nobody could operate the service.');
+  if (LOCAL in vars || secrets?.includes(LOCAL)) refused.push(`${LOCAL} is set: it is for npm start alone. Delete it.`);
   return refused;
+}
+
+/** Secrets that the service cannot do without and that are not set: a deploy makes them. With Cloudflare Access no operator token is needed. */
+export function missingSecrets({ vars }: Config, secrets: readonly string[]): ('TOKEN_SIGNING_KEY' | 'OPERATOR_TOKEN')[] {
+  const isClosed = !ACCESS.every((name) => secrets.includes(name) || Boolean(vars[name]));
+  const needed = ['TOKEN_SIGNING_KEY', ...(isClosed ? ['OPERATOR_TOKEN' as const] : [])] as const;
+  return needed.filter((name) => !secrets.includes(name));
 }
 
 function ofAccess({ vars, keep_vars: keepsVariables }: Config, { secrets, deployed }: Asked): string[] {
@@ -103,7 +116,8 @@ function ofAccess({ vars, keep_vars: keepsVariables }: Config, { secrets, deploy
   }
   // One refusal tells of both.
   if (refused.length > 0) return refused.slice(0, 1);
-  const isSet = (name: string): boolean => name in vars || (secrets?.includes(name) ?? false);
+  if (!secrets) return [];
+  const isSet = (name: string): boolean => name in vars || secrets.includes(name);
   const [missing, ...others] = ACCESS.filter((name) => !isSet(name));
   if (missing && others.length === 0) return [`${missing} is missing beside ${ACCESS.find(isSet)}: Cloudflare Access lets nobody in.`];
   return [];
