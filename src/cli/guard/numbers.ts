@@ -1,0 +1,54 @@
+/** The account numbers of a file, as digests: a number takes some sixty bytes, whatever else its account holds. */
+import { createHash } from 'node:crypto';
+
+/** Of base64: twelve bytes. */
+const DIGEST_CHARACTERS = 16;
+
+export interface Repeat {
+  /** Lines that name one account: the earlier and the later. */
+  readonly first: number;
+  readonly second: number;
+  /** True where both say the same. */
+  readonly isSame: boolean;
+}
+
+export class AccountNumbers {
+  /** Digest of supplier and number -> position of the last record that names it. */
+  readonly #positions = new Map<string, number>();
+  readonly #lines: number[] = [];
+  readonly #contents: number[] = [];
+
+  /** Notes the next record of the file, in order; `text` is its content. Answers the earlier record of the same account. */
+  add(supplier: string | undefined, number: string | undefined, line: number, text: string): Repeat | undefined {
+    const position = this.#lines.length;
+    const content = Number.parseInt(digestOf(text, 'hex').slice(0, 12), 16);
+    this.#lines.push(line);
+    this.#contents.push(content);
+    if (number === undefined) return undefined;
+    const key = keyOf(supplier, number);
+    const earlier = this.#positions.get(key);
+    this.#positions.set(key, position);
+    if (earlier === undefined) return undefined;
+    return { first: this.#lines[earlier] ?? 0, second: line, isSame: this.#contents[earlier] === content };
+  }
+
+  /** The last record of an account, from 0; undefined where the file does not name it. */
+  positionOf(supplier: string | undefined, number: string): number | undefined {
+    return this.#positions.get(keyOf(supplier, number));
+  }
+
+  /** Where a person finds a record. */
+  lineOf(position: number): number {
+    return this.#lines[position] ?? position + 1;
+  }
+
+  /** How many accounts the file names. */
+  get size(): number {
+    return this.#positions.size;
+  }
+}
+
+const keyOf = (supplier: string | undefined, number: string): string =>
+  digestOf(JSON.stringify([supplier ?? null, number]), 'base64').slice(0, DIGEST_CHARACTERS);
+
+const digestOf = (text: string, form: 'hex' | 'base64'): string => createHash('sha256').update(text).digest(form);
