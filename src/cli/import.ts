@@ -6,7 +6,7 @@ import type { Source } from './files/source';
 import { writeFailed } from './files/write-failed';
 import type { Allowable, Finding } from './guard/finding';
 import { type Guarded, guard } from './guard/guard';
-import { clock, number, Progress } from './progress';
+import { clock, counted, number, Progress } from './progress';
 import { accountsThere, receiptFileOf, writeReceipt } from './receipt';
 import { type Outcome, type Sent, sendAccounts } from './sending';
 import { countsOf, tellSummary } from './summary';
@@ -83,7 +83,7 @@ export class Import {
       patience: connection.outage.patience,
       signal,
       onOutcome: (sent, outcome) => this.#note(sent.index, outcome),
-      onRound: (accounts, why) => progress.say(`${number(accounts)} accounts ${why} are sent again.`),
+      onRound: (accounts, why) => progress.say(`Sending ${counted(accounts, 'account')} again, ${why}.`),
     });
     this.#isSending = false;
   }
@@ -201,5 +201,5 @@ export class Import {
 
 function windowsOf({ count, first }: { readonly count: number; readonly first: number }): string {
   const when = new Date(first).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `Waiting for the window of ${number(count)} accounts; the next opens at ${when}. They are imported whether you wait or not.`;
+  return `Waiting for the window of ${counted(count, 'account')}; the next opens at ${when}. They are imported whether you wait or not.`;
 }

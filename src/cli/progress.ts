@@ -109,6 +109,9 @@ const shareOf = ({ finished, total }: Shown): number => (total === 0 ? 1 : Math.
 
 export const number = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
+/** `1 line`, `2,000 lines`. */
+export const counted = (count: number, unit: string): string => `${number(count)} ${unit}${count === 1 ? '' : 's'}`;
+
 /** `0:42`, `1:00:05`. */
 export function clock(seconds: number): string {
   const whole = Math.round(seconds);

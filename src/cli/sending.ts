@@ -49,7 +49,7 @@ export async function sendAccounts(records: AsyncIterable<Sent>, options: Sendin
       decide(open.failed.splice(0), options, 'error', 'The service could not take this account. Send it again.');
     const again = [...open.processing, ...open.failed];
     if (again.length === 0) return;
-    options.onRound(again.length, open.failed.length > 0 ? 'the service failed' : 'whose earlier payload is being processed');
+    options.onRound(again.length, open.failed.length > 0 ? 'which the service failed to take' : 'whose earlier payload is being processed');
     await pause(ROUND_MILLISECONDS, options.signal);
     open = await sendOnce(again, options);
   }

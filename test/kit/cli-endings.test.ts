@@ -100,7 +100,7 @@ describe('an outage', () => {
     const supplier = { url, apiKey: 'sk_live_x', code: 'S' };
     const { code, stderr, stdout } = await run(['import', aFile([aLine(supplier, 'A')])], supplier);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/1 accounts: 0 imported, 1 had been before, 0 failed/)]);
-    expect(stderr).toContain('1 accounts the service failed are sent again.');
+    expect(stderr).toContain('Sending 1 account again, which the service failed to take.');
   });
 });
 
@@ -219,9 +219,7 @@ describe('on a terminal of 80 columns', () => {
     expect(code).toBe(130);
     expect(lines.filter((line) => line.includes('%')).every((line) => line.length < 80)).toBe(true);
     expect(lines).toContainEqual(expect.stringMatching(/^█+░* +75 % {2}1\/2 {2}0 failed {2}window opens in /));
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^Waiting for the window of 1 accounts; the next opens at 20\d\d-\S+Z\. They are/),
-    );
+    expect(lines).toContainEqual(expect.stringMatching(/^Waiting for the window of 1 account; the next opens at 20\d\d-\S+Z\. They are/));
     expect(lines.join('\n')).toContain('nothing is doubled');
   });
 

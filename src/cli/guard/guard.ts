@@ -3,7 +3,7 @@ import { type AccountRead, accountOf } from '../account';
 import { UsageError } from '../exit';
 import { fieldsOf, type RecordKind } from '../fields';
 import { noRecord, type Source } from '../files/source';
-import { number } from '../progress';
+import { counted, number } from '../progress';
 import { ALLOWABLE, type Allowable, type Finding } from './finding';
 import { AccountNumbers, type Repeat } from './numbers';
 import { UnknownFields } from './unknown-fields';
@@ -86,7 +86,7 @@ class Look implements Guarded {
     const named = suppliers.slice(0, 5).map(([code, count]) => (suppliers.length === 1 ? code : `${code} (${number(count)})`));
     const more = suppliers.length > 5 ? ` and ${suppliers.length - 5} more` : '';
     const of = suppliers.length === 0 ? 'no supplier' : `${suppliers.length === 1 ? 'supplier' : 'suppliers'} ${named.join(', ')}${more}`;
-    return `${number(this.total)} ${this.total === 1 ? 'record' : 'records'} of ${of}`;
+    return `${counted(this.total, 'record')} of ${of}`;
   }
 
   findings(unit: Source['unit']): Finding[] {
@@ -110,13 +110,13 @@ class Look implements Guarded {
     }));
     if (differing > this.#different.length)
       findings.push({ text: `… and ${number(differing - this.#different.length)} more of that kind`, stop: 'duplicates' });
-    if (same > 0) findings.push({ text: `${number(same)} ${unit}s repeat an earlier one word for word; they count once.` });
+    if (same > 0) findings.push({ text: `Repeated word for word, so counted once: ${counted(same, unit)}.` });
     return findings;
   }
 
   #noJson(unit: string): Finding[] {
     if (this.#unreadable === 0) return [];
-    return [{ text: `${number(this.#unreadable)} ${unit}s are no JSON object; they will fail one by one.` }];
+    return [{ text: `No JSON object, so sure to fail: ${counted(this.#unreadable, unit)}.` }];
   }
 }
 
