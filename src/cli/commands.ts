@@ -4,6 +4,8 @@ import type { DataImportClient } from '../client';
 import { connect } from './access';
 import { type Add, addRecords } from './add';
 import { type Args, command, listOf, millisecondsOf, textOf, wholeOf } from './command';
+import { csvArgs, csvOptionsOf } from './csv/options';
+import { convert, template } from './csv/run';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
 import { ALLOWABLE } from './guard/finding';
@@ -11,6 +13,7 @@ import { allowedOf } from './guard/guard';
 import { Import } from './import';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
+import { openAccounts } from './open-source';
 import { validate } from './validate';
 
 /** Runs a command's work and keeps its exit code. */
@@ -23,6 +26,7 @@ const file = {
 } as const;
 const json = { type: 'boolean', description: 'Results as JSON on stdout' } as const;
 const failed = { type: 'string', description: 'Where the failed ones go', valueHint: 'FILE.failed.ndjson' } as const;
+const accountsFile = { ...file, description: 'CSV, one JSON value a line, or one JSON array; gzip or not; - is stdin' } as const;
 const encoding = { type: 'string', description: 'Of a file that is neither UTF-8 nor UTF-16', valueHint: 'windows-1252' } as const;
 const patience = { type: 'string', description: 'How long an outage is waited out, 10m unless told', valueHint: '10m' } as const;
 const allow = { type: 'string', description: `Sends what else stops: ${[...ALLOWABLE.keys()].join(', ')}` } as const;
@@ -44,8 +48,8 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       'validate',
       'Tells all errors of all accounts; stores nothing',
       {
-        file,
-        encoding,
+        file: accountsFile,
+        ...csvArgs(),
         allow,
         patience,
         offline: { type: 'boolean', description: 'Without the service: the same rules, but for supplier and documents' },
@@ -61,7 +65,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
           extraCreditReasons: listOf(args['extra-credit-reasons']),
         };
         const by = args['offline'] === true ? known : connect(millisecondsOf('patience', args['patience']));
-        const options = { ...(await sourceOf(args)), allowed: allowedOf(textOf(args['allow'])), isJson: args['json'] === true, by };
+        const options = { ...(await accountsOf(args)), allowed: allowedOf(textOf(args['allow'])), isJson: args['json'] === true, by };
         end(await validate({ ...options, signal: 'client' in by ? by.signal : stoppable() }));
       },
     ),
@@ -69,8 +73,8 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       'import',
       'Imports accounts and waits until each is finished; run it again after a stop, nothing is doubled',
       {
-        file,
-        encoding,
+        file: accountsFile,
+        ...csvArgs(),
         allow,
         patience,
         wait: { type: 'boolean', default: true, negativeDescription: 'Leave as soon as all is scheduled' },
@@ -82,7 +86,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       async (args) => {
         const connection = connect(millisecondsOf('patience', args['patience']));
         const options = {
-          ...(await sourceOf(args)),
+          ...(await accountsOf(args)),
           connection,
           allowed: allowedOf(textOf(args['allow'])),
           isJson: args['json'] === true,
@@ -93,6 +97,18 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         };
         end(await new Import(options).run());
       },
+    ),
+    convert: command(
+      'convert',
+      'Prints the accounts of a CSV file as JSON, one a line; sends nothing',
+      { file: accountsFile, ...csvArgs(), allow },
+      async (args) => end(await convert({ ...(await accountsOf(args)), allowed: allowedOf(textOf(args['allow'])) })),
+    ),
+    template: command(
+      'template',
+      'Prints the header of a CSV file that can be imported as it is',
+      { sheet: { type: 'positional', description: 'accounts, or a list of it such as customers', required: true } },
+      async (args) => end(template(String(args['sheet']))),
     ),
     status: look('status', 'Tells the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
       status(textOf(args['account']), options),
@@ -174,16 +190,15 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
   function addition(name: string, description: string, args: ArgsDef, add: (client: DataImportClient, args: Args) => Add): CommandDef {
     return command(name, description, { file, encoding, ...args, patience, failed, json }, async (given) => {
       const connection = connect(millisecondsOf('patience', given['patience']));
-      const options = { name, ...(await sourceOf(given)), connection, isJson: given['json'] === true, failedFile: textOf(given['failed']) };
+      const source = await jsonSource(String(given['file']), textOf(given['encoding']));
+      const options = { name, source, connection, isJson: given['json'] === true, failedFile: textOf(given['failed']) };
       end(await addRecords({ ...options, add: add(connection.client, given), isOnce: !isLookedUp(given) }));
     });
   }
 }
 
-/** The file that is named, and what was found while it was opened. */
-async function sourceOf(args: Args) {
-  return { source: await jsonSource(String(args['file']), textOf(args['encoding'])), findings: [] };
-}
+/** The file of accounts that is named, and what was found while it was opened. */
+const accountsOf = (args: Args) => openAccounts(String(args['file']), csvOptionsOf(args));
 
 /** A transaction that the account has with other content counts apart: what was sent is not stored. */
 const statusesOf = (items: readonly { readonly status: string; readonly differs?: boolean }[]): string[] =>

@@ -10,7 +10,7 @@ export interface Summary {
   readonly dryRuns: number;
   readonly replaced: number;
   readonly failed: number;
-  /** The files that hold the failed records, the one to send first. */
+  /** The files that hold the failed records: the one to send, then options that name what goes with it. */
   readonly written: readonly string[];
   readonly receipt: string | undefined;
   readonly codes: Readonly<Record<string, number>>;
@@ -53,7 +53,7 @@ function wordsOf({ total, scheduled, imported, already, dryRuns, replaced, faile
     ...Object.entries(codes).map(([code, count]) => `${number(count).padStart(9)}  ${code}`),
     ...(receipt === undefined ? [] : [`The account numbers are in ${receipt}.`]),
     ...(main === undefined ? [] : [`The failed ones with their errors are in ${main}: put them right and import that file.`]),
-    ...(sheets.length === 0 ? [] : [`Their rows of the other sheets are in ${sheets.join(', ')}.`]),
+    ...(sheets.length === 0 ? [] : [`Their rows of other sheets go with it: data-import import ${main} ${sheets.join(' ')}`]),
   ];
 }
 

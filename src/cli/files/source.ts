@@ -30,6 +30,8 @@ export interface FailedPart {
   /** The file whose failed records these are. */
   readonly of: string;
   readonly ending: 'ndjson' | 'csv';
+  /** How a command takes this file beside the first. */
+  readonly option?: string;
   lines(): AsyncIterable<string>;
 }
 
