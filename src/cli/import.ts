@@ -194,7 +194,19 @@ export class Import {
     const codes = countsOf([...this.#failures.values()].flatMap((errors) => [...new Set(errors.map(({ code }) => code))]));
     const seconds = Math.round((Date.now() - this.#started) / 100) / 10;
     const failed = this.#failures.size;
-    tellSummary({ file: source.name, total: guarded.total, ...counts, failed, written, receipt, codes, seconds, isJson, isToWait });
+    tellSummary({
+      file: source.name,
+      total: guarded.total,
+      ...counts,
+      failed,
+      again: source.again,
+      written,
+      receipt,
+      codes,
+      seconds,
+      isJson,
+      isToWait,
+    });
     return failed === 0 ? EXIT.allDone : EXIT.someFailed;
   }
 }

@@ -10,6 +10,8 @@ export interface Summary {
   readonly dryRuns: number;
   readonly replaced: number;
   readonly failed: number;
+  /** Options that the failed file needs as well. */
+  readonly again: readonly string[];
   /** The files that hold the failed records: the one to send, then options that name what goes with it. */
   readonly written: readonly string[];
   readonly receipt: string | undefined;
@@ -39,7 +41,20 @@ function jsonOf({ file, total, scheduled, imported, already, dryRuns, replaced, 
   };
 }
 
-function wordsOf({ total, scheduled, imported, already, dryRuns, replaced, failed, written, receipt, codes, ...more }: Summary): string[] {
+function wordsOf({
+  total,
+  scheduled,
+  imported,
+  already,
+  dryRuns,
+  replaced,
+  failed,
+  written,
+  again,
+  receipt,
+  codes,
+  ...more
+}: Summary): string[] {
   const parts = [
     more.isToWait ? `${number(imported)} imported` : `${number(scheduled)} scheduled`,
     `${number(already)} had been before`,
@@ -52,10 +67,12 @@ function wordsOf({ total, scheduled, imported, already, dryRuns, replaced, faile
     `${number(total)} accounts: ${parts.join(', ')}, in ${more.seconds} s`,
     ...Object.entries(codes).map(([code, count]) => `${number(count).padStart(9)}  ${code}`),
     ...(receipt === undefined ? [] : [`The account numbers are in ${receipt}.`]),
-    ...(main === undefined ? [] : [`The failed ones with their errors are in ${main}: put them right and import that file.`]),
-    ...(sheets.length === 0 ? [] : [`Their rows of other sheets go with it: data-import import ${main} ${sheets.join(' ')}`]),
+    ...(main === undefined ? [] : [`The failed ones with their errors are in ${main}. Put them right and run:`]),
+    ...(main === undefined ? [] : [`  data-import import ${[main, ...again.map(quoted), ...sheets].join(' ')}`]),
   ];
 }
+
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `"${word}"`);
 
 /** How many of each, the most frequent first. */
 export function countsOf(names: readonly string[]): Record<string, number> {

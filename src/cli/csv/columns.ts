@@ -27,7 +27,7 @@ export function columnsOf(name: string, sheet: string, headers: readonly string[
   const root = rootOf(sheet);
   const mapped = mapping.get(sheet) ?? new Map<string, string | null>();
   const sent: Column[] = [];
-  const findings: Finding[] = [];
+  const [alike, unlike]: [Finding[], Finding[]] = [[], []];
   const theirs = headers.flatMap((header, index) => (OWN_COLUMNS.includes(header.trim()) ? [] : [index]));
   for (const index of theirs) {
     const header = (headers[index] ?? '').trim();
@@ -35,13 +35,18 @@ export function columnsOf(name: string, sheet: string, headers: readonly string[
     if (path == null || path === '') continue;
     const field = sheet !== 'accounts' && PAIR.includes(path) ? TEXT : fieldAt(root, path);
     if (field && field.shape !== 'value') throw new UsageError(wholeOf(name, header, path, field));
-    if (!field) findings.push({ text: unknownOf(name, index, header, sheet, path), stop: 'unknown-fields' });
+    if (!field) {
+      const known = alikeOf(sheet, path);
+      const question = known === undefined ? 'name its field in a --mapping' : `did you mean "${known}"?`;
+      const text = `Column ${letterOf(index)} of ${name}, "${header}", is not a field: ${question}`;
+      (known === undefined ? unlike : alike).push({ text, stop: 'unknown-fields' });
+    }
     sent.push({ index, header, path: path.split('.'), field });
   }
   checkPaths(name, sent);
   for (const header of mapped.keys())
     if (!headers.some((one) => one.trim() === header)) throw new UsageError(`${name} has no column "${header}", which the mapping names.`);
-  return { sent, theirs, headers, findings };
+  return { sent, theirs, headers, findings: [...alike, ...unlike] };
 }
 
 const TEXT: Field = { shape: 'value', kind: 'text' };
@@ -57,11 +62,10 @@ function wholeOf(name: string, header: string, path: string, field: Field): stri
   return `Column "${header}" of ${name} cannot hold all of ${path}: give each of its fields a column, as in ${example}.`;
 }
 
-function unknownOf(name: string, index: number, header: string, sheet: string, path: string): string {
+/** The path that an unknown one may have meant: one spelt like it, or whose last step is. */
+function alikeOf(sheet: string, path: string): string | undefined {
   const paths = [...PAIR, ...pathsOf(rootOf(sheet))];
-  const alike = meant(path, paths) ?? paths.find((known) => meant(path, [known.split('.').at(-1) ?? '']) !== undefined);
-  const question = alike === undefined ? 'name its field in a --mapping' : `did you mean "${alike}"?`;
-  return `Column ${letterOf(index)} of ${name}, "${header}", is not a field: ${question}`;
+  return meant(path, paths) ?? paths.find((known) => meant(path, [known.split('.').at(-1) ?? '']) !== undefined);
 }
 
 /** No field may be two columns, nor hold another column's field. */

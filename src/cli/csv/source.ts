@@ -46,7 +46,7 @@ export async function csvSource(opened: OpenedFile, options: CsvOptions): Promis
   const conversion: Conversion = { accounts, joined, forms: evidence.forms(options), supplier: options.supplier };
   const sheets = [accounts, ...joined.map(({ sheet }) => sheet)];
   return {
-    source: sourceOf(conversion),
+    source: sourceOf(conversion, options),
     findings: [
       ...sheets.flatMap(({ findings }) => findings),
       ...evidence.findings(options),
@@ -79,12 +79,16 @@ function unmatched({ sheet, rows }: JoinedSheet, accounts: Sheet): Finding[] {
   return [isFailedFile(accounts.opened.beside) ? { text: words } : { text: words, stop: 'unmatched-rows' }];
 }
 
-function sourceOf(conversion: Conversion): Source {
+function sourceOf(conversion: Conversion, { mapping, supplier, encoding }: CsvOptions): Source {
+  const { dates, decimal } = conversion.forms;
+  const given = { supplier, mapping, encoding, dates, decimal };
   const { opened, delimiter, rows } = conversion.accounts;
   return {
     name: opened.name,
     beside: opened.beside,
     unit: 'row',
+    // A few rows may not say for certain what the whole file says.
+    again: Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
     form: [`CSV with ${WORDS[delimiter]}s`, ...opened.traits].join(', '),
     async *records() {
       for await (const row of rows()) yield { text: accountOfRow(conversion, row).json(), line: row.row };

@@ -19,6 +19,8 @@ export interface Source {
   readonly unit: 'line' | 'item' | 'row';
   /** Its form in words, for example `CSV (;), UTF-16`. */
   readonly form: string;
+  /** Options of the command that its failed records need as well. */
+  readonly again: readonly string[];
   records(): AsyncGenerator<SourceRecord>;
   /** The files that give the failed records back, each with its ending; `failures` is by position in `records()`, from 0. */
   failed(failures: Failures): readonly FailedPart[];
@@ -45,6 +47,7 @@ export async function jsonSourceOf(opened: OpenedFile): Promise<Source> {
     name: opened.name,
     beside: opened.beside,
     unit: isArray ? 'item' : 'line',
+    again: [],
     form: [isArray ? 'JSON array' : 'JSON lines', ...opened.traits].join(', '),
     async *records() {
       for await (const { text, line } of recordsIn(opened.name, opened.text())) yield { text: withoutErrors(text), line };

@@ -16,6 +16,7 @@ export interface Guarded {
 }
 
 const MAX_SHOWN = 3;
+const MAX_OF_A_KIND = 4;
 const OTHERS = ['notes', 'transactions', 'statements', 'payment-instructions'] as const satisfies readonly RecordKind[];
 type OtherKind = (typeof OTHERS)[number];
 
@@ -36,9 +37,18 @@ export async function guard(
   const stops = findings.filter(({ stop }) => stop !== undefined && !allowed.has(stop));
   say(`${source.name}: ${source.form}; ${look.contents()}`);
   for (const { text } of findings.filter((finding) => !stops.includes(finding))) say(`  ${text}`);
-  for (const { text } of stops) say(`! ${text}`);
+  for (const line of shortened(stops)) say(`! ${line}`);
   if (stops.length > 0) throw new UsageError(stopped([...new Set(stops.flatMap(({ stop }) => stop ?? []))]));
   return look;
+}
+
+/** A few of each kind: what is found is to be one screen. */
+function shortened(stops: readonly Finding[]): string[] {
+  return [...ALLOWABLE.keys()].flatMap((name) => {
+    const found = stops.filter(({ stop }) => stop === name);
+    const shown = found.slice(0, MAX_OF_A_KIND).map(({ text }) => text);
+    return found.length > shown.length ? [...shown, `… and ${found.length - shown.length} more of that kind`] : shown;
+  });
 }
 
 function stopped(names: readonly Allowable[]): string {

@@ -31,12 +31,10 @@ export class UnknownFields {
   findings(unit: string, total: number): Finding[] {
     const found = [...this.#found].sort(([, a], [, b]) => b.records - a.records);
     const [alike, others] = [found.filter(([, one]) => one.meant !== undefined), found.filter(([, one]) => one.meant === undefined)];
-    const findings: Finding[] = alike.slice(0, MAX_SHOWN).map(([path, one]) => ({
+    const findings: Finding[] = alike.map(([path, one]) => ({
       text: `"${path}" in ${number(one.records)} of ${number(total)} ${unit}s (the first is ${unit} ${number(one.first)}) is not a field: did you mean "${one.meant}"?`,
       stop: 'unknown-fields',
     }));
-    if (alike.length > MAX_SHOWN)
-      findings.push({ text: `… and ${alike.length - MAX_SHOWN} more names of that kind`, stop: 'unknown-fields' });
     if (others.length > 0) {
       const names = others.slice(0, MAX_SHOWN).map(([path, { records }]) => `${path} (${number(records)})`);
       const more = others.length > MAX_SHOWN ? ', …' : '';
