@@ -30,6 +30,7 @@ const accountsFile = { ...file, description: 'CSV, one JSON value a line, or one
 const encoding = { type: 'string', description: 'Of a file that is neither UTF-8 nor UTF-16', valueHint: 'windows-1252' } as const;
 const patience = { type: 'string', description: 'How long an outage is waited out, 10m unless told', valueHint: '10m' } as const;
 const allow = { type: 'string', description: `Sends what else stops: ${[...ALLOWABLE.keys()].join(', ')}` } as const;
+const LOOK_MILLISECONDS = 5_000;
 const supplier = { type: 'positional', description: 'Import supplier code', required: true } as const;
 const account = { type: 'positional', description: 'External account number', required: false } as const;
 
@@ -182,8 +183,9 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
     run: (args: Args, options: LookOptions) => Promise<ExitCode>,
   ): CommandDef {
     return command(name, description, args, async (given) => {
-      const { client, signal } = connect();
-      end(await run(given, { client, signal, supplier: String(given['supplier']), isJson: given['json'] === true }));
+      // Who asks for a look wants it now; who watches has time.
+      const { client, signal, outage } = connect(name === 'watch' ? undefined : LOOK_MILLISECONDS);
+      end(await run(given, { client, signal, outage, supplier: String(given['supplier']), isJson: given['json'] === true }));
     });
   }
 

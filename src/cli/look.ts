@@ -1,6 +1,7 @@
 /** `status`, `watch` and `lists`: what the service says about imports. */
 import { ApiError, type DataImportClient, type ImportProcess, pause } from '../client';
 import { EXIT, type ExitCode, UsageError } from './exit';
+import type { Outage } from './outage';
 import { number, Progress } from './progress';
 import { endingOf } from './waiting';
 
@@ -9,6 +10,7 @@ export interface LookOptions {
   readonly supplier: string;
   readonly isJson: boolean;
   readonly signal: AbortSignal;
+  readonly outage: Outage;
 }
 
 const PAGE = 10_000;
@@ -46,10 +48,10 @@ async function watchAccount(externalAccountNumber: string, { client, supplier, i
   }
 }
 
-async function watchSupplier({ client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
+async function watchSupplier({ client, supplier, isJson, signal, outage }: LookOptions): Promise<ExitCode> {
   const first = await countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal }));
   let [pending, most] = [first, first];
-  const progress = new Progress(() => ({ finished: most - pending, total: most, failed: 0, counts: { pending } }));
+  const progress = new Progress(() => ({ finished: most - pending, total: most, failed: 0, counts: { pending }, notice: outage.notice }));
   try {
     while (pending > 0) {
       await pause(WATCH_MILLISECONDS, signal);

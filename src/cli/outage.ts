@@ -8,6 +8,8 @@ type Fetch = NonNullable<ClientOptions['fetch']>;
 /** Until it has answered once, a wrong address is likelier than an outage. */
 const FIRST_PATIENCE_MILLISECONDS = 3_000;
 const PATIENCE_MILLISECONDS = 600_000;
+/** A request that has no answer for so long is shown as one without. */
+const SILENCE_MILLISECONDS = 10_000;
 const MAX_PAUSE_MILLISECONDS = 10_000;
 const BUSY = new Set([429, 500, 502, 503, 504]);
 
@@ -51,6 +53,8 @@ export class Outage {
   }
 
   readonly fetch: Fetch = async (url, init) => {
+    const sentAt = Date.now();
+    const silence = setTimeout(() => this.#begin('no answer', 'it did not answer in time', sentAt), SILENCE_MILLISECONDS);
     try {
       const answer = await fetch(url, init);
       if (BUSY.has(answer.status)) this.#begin(`answers ${answer.status}`, `it answered ${answer.status}`);
@@ -59,13 +63,15 @@ export class Outage {
     } catch (error) {
       this.#begin('no answer', reasonOf(error));
       throw error;
+    } finally {
+      clearTimeout(silence);
     }
   };
 
-  #begin(cause: string, reason: string): void {
+  #begin(cause: string, reason: string, since = Date.now()): void {
     this.#cause = cause;
     if (this.#since !== undefined) return;
-    this.#since = Date.now();
+    this.#since = since;
     const patience = this.#hasAnswered ? this.#patience : this.#firstPatience;
     const words = this.#hasAnswered
       ? `${this.#address} gave no answer for ${clock(patience / 1_000)} (${reason}).`

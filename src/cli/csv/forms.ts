@@ -67,12 +67,14 @@ function joined(year: string, month: string, day: string, time: string | undefin
   return time === undefined ? date : `${date}T${time.length < 6 ? `${time}:00` : time}`.replace(/T(\d:)/, 'T0$1');
 }
 
+/** Sign, whole part, what is between its thousands, and what is behind the decimal sign. */
+const WITH_COMMA = /^([+-]?)(\d{1,3}(?:([. '])\d{3}(?:\3\d{3})*)|\d+)(?:,(\d+))?$/;
+const WITH_POINT = /^([+-]?)(\d{1,3}(?:([, '])\d{3}(?:\3\d{3})*)|\d+)(?:\.(\d+))?$/;
+
 /** A number with a decimal point and nothing between its thousands; undefined where the text is no number of this form. */
 export function plainNumber(text: string, { decimal }: Forms): string | undefined {
   const bare = text.trim().replace(/[\u00a0\u202f]/g, ' ');
-  const thousands = decimal === ',' ? '.' : ',';
-  const pattern = new RegExp(`^([+-]?)(\\d{1,3}(?:([${thousands} '])\\d{3}(?:\\3\\d{3})*)|\\d+)(?:[${decimal}](\\d+))?$`);
-  const [, sign = '', whole, , rest] = pattern.exec(bare) ?? [];
+  const [, sign = '', whole, , rest] = (decimal === ',' ? WITH_COMMA : WITH_POINT).exec(bare) ?? [];
   if (whole === undefined) return undefined;
   const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
   return `${sign === '-' ? '-' : ''}${digits}${rest === undefined ? '' : `.${rest}`}`;

@@ -1,8 +1,9 @@
 /** The account numbers of a file, as digests: a number takes some sixty bytes, whatever else its account holds. */
 import { createHash } from 'node:crypto';
 
-/** Of base64: twelve bytes. */
-const DIGEST_CHARACTERS = 16;
+const KEY_BYTES = 12;
+/** As many as a number can say. */
+const CONTENT_BYTES = 6;
 
 export interface Repeat {
   /** Lines that name one account: the earlier and the later. */
@@ -21,7 +22,7 @@ export class AccountNumbers {
   /** Notes the next record of the file, in order; `text` is its content. Answers the earlier record of the same account. */
   add(supplier: string | undefined, number: string | undefined, line: number, text: string): Repeat | undefined {
     const position = this.#lines.length;
-    const content = Number.parseInt(digestOf(text, 'hex').slice(0, 12), 16);
+    const content = Number.parseInt(digestOf(text, CONTENT_BYTES, 'hex'), 16);
     this.#lines.push(line);
     this.#contents.push(content);
     if (number === undefined) return undefined;
@@ -49,6 +50,8 @@ export class AccountNumbers {
 }
 
 const keyOf = (supplier: string | undefined, number: string): string =>
-  digestOf(JSON.stringify([supplier ?? null, number]), 'base64').slice(0, DIGEST_CHARACTERS);
+  digestOf(JSON.stringify([supplier ?? null, number]), KEY_BYTES, 'base64');
 
-const digestOf = (text: string, form: 'hex' | 'base64'): string => createHash('sha256').update(text).digest(form);
+/** Of the length that is needed: a part of a longer text would keep all of it in memory. */
+const digestOf = (text: string, outputLength: number, form: 'hex' | 'base64'): string =>
+  createHash('shake128', { outputLength }).update(text).digest(form);
