@@ -41,6 +41,8 @@ export class Import {
   /** What became of each record, as a position in {@link STATUSES}. */
   #statuses = new Uint8Array();
   #isSending = true;
+  /** What is being sent once more, in words. */
+  #again: string | undefined;
   #closed = { count: 0, first: Number.POSITIVE_INFINITY };
 
   constructor(options: ImportOptions) {
@@ -83,8 +85,12 @@ export class Import {
       patience: connection.outage.patience,
       signal,
       onOutcome: (sent, outcome) => this.#note(sent.index, outcome),
-      onRound: (accounts, why) => progress.say(`Sending ${counted(accounts, 'account')} again, ${why}.`),
+      onRound: (accounts, why) => {
+        if (this.#again === undefined) progress.say(`Sending ${counted(accounts, 'account')} again, ${why}.`);
+        this.#again = `${number(accounts)} sent again`;
+      },
     });
+    this.#again = undefined;
     this.#isSending = false;
   }
 
@@ -179,7 +185,7 @@ export class Import {
     // Two steps for each: to be validated, and to be created.
     const finished = isToWait ? (validated + done) / 2 : validated;
     const counts = { validated, scheduled, processed };
-    return { finished, total: this.#statuses.length, done, failed, counts, notice: connection.outage.notice ?? opens };
+    return { finished, total: this.#statuses.length, done, failed, counts, notice: connection.outage.notice ?? this.#again ?? opens };
   }
 
   async #tell(guarded: Guarded, there: ReadonlyMap<number, string>): Promise<ExitCode> {

@@ -57,6 +57,8 @@ export class Outage {
     const silence = setTimeout(() => this.#begin('no answer', 'it did not answer in time', sentAt), SILENCE_MILLISECONDS);
     try {
       const answer = await fetch(url, init);
+      // Whoever answers at all is at the right address.
+      this.#hasAnswered = true;
       if (BUSY.has(answer.status)) this.#begin(`answers ${answer.status}`, `it answered ${answer.status}`);
       else this.#end();
       return answer;
@@ -82,7 +84,6 @@ export class Outage {
   }
 
   #end(): void {
-    this.#hasAnswered = true;
     this.#since = undefined;
     clearTimeout(this.#timer);
   }

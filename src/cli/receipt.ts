@@ -33,7 +33,7 @@ export async function* accountsThere(
   const { client, guarded, signal } = options;
   if (guarded.numbers.size <= MANY) return yield* fewThere(options);
   for (const supplier of guarded.suppliers.keys()) {
-    for await (const item of client.listImportedAccounts(supplier, { pageSize: 10_000, signal })) {
+    for await (const item of importedOf(client, supplier, signal)) {
       const index = guarded.numbers.positionOf(supplier, item.external_account_number);
       if (index !== undefined && item.platform_account_number !== null) yield { index, number: item.platform_account_number };
     }
@@ -54,13 +54,27 @@ async function* fewThere({ client, source, guarded, signal }: Omit<ReceiptOption
   yield* found.sort((one, other) => one.index - other.index);
 }
 
+/** None where the supplier is none of this key's, or no address could name it. */
+async function* importedOf(client: DataImportClient, supplier: string, signal: AbortSignal) {
+  if (isUnaddressable(supplier)) return;
+  try {
+    yield* client.listImportedAccounts(supplier, { pageSize: 10_000, signal });
+  } catch (error) {
+    if (!isNone(error)) throw error;
+  }
+}
+
+const isUnaddressable = (name: string): boolean => name.trim() === '' || name === '.' || name === '..';
+
+const isNone = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 400);
+
 /** Empty where there is no account, or no address could name it. */
 async function platformNumberOf(client: DataImportClient, supplier: string, number: string, signal: AbortSignal): Promise<string> {
-  if ([supplier, number].some((name) => name.trim() === '' || name === '.' || name === '..')) return '';
+  if (isUnaddressable(supplier) || isUnaddressable(number)) return '';
   try {
     return (await client.getTransferStatus(supplier, number, { signal })).platform_account_number;
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return '';
+    if (isNone(error)) return '';
     throw error;
   }
 }

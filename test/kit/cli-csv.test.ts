@@ -54,6 +54,15 @@ describe('a header is enough', () => {
     expect((await run(['template', 'odd'])).code).toBe(2);
   });
 
+  it('what a spreadsheet says of its separator in the first line is believed; with options of CSV any header is one', async () => {
+    expect(await converted(aCsv(['sep=|', 'external_account_number|billing_name', 'A|x, y; z']), '--supplier', 'S')).toMatchObject([
+      { external_account_number: 'A', billing_name: 'x, y; z' },
+    ]);
+    const mapping = aFile([JSON.stringify({ accounts: { No: 'external_account_number', 'First name': null } })], 'map.json');
+    const { code, stdout } = await run(['convert', '-', '--supplier', 'S', '--mapping', mapping], undefined, {}, 'No;First name\n1;x\n');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { import_supplier: 'S', external_account_number: '1' }]);
+  });
+
   it('semicolons, tabs, UTF-16 and gzip are read without a word, and shown', async () => {
     const lines = ['external_account_number\tbilling_name', 'A\tZoë'];
     const file = join(aFolder(), 'accounts.csv.gz');

@@ -171,6 +171,26 @@ describe('the receipt', () => {
 });
 
 describe('what is read', () => {
+  it('a line that names no supplier fails alone, however many lines there are', async () => {
+    const supplier = await aKitSupplier();
+    const lines = Array.from({ length: 250 }, (_, index) => aLine(supplier, `N-${index}`));
+    const file = aFile([...lines, aLine({ ...supplier, code: '' }, 'X'), aLine({ ...supplier, code: '.' }, 'Y'.repeat(200))]);
+    const { code, stdout } = await run(['import', file, '--json'], supplier);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { imported: 250, failed: 2 }]);
+    expect(linesIn(`${file}.receipt.csv`)).toHaveLength(253);
+  });
+
+  it('is left at once by Ctrl-C, however long the file is', async () => {
+    const supplier = await aKitSupplier();
+    const line = aLine(supplier, 'A');
+    const running = start(['validate', '-', '--offline', '--country', 'GB'], undefined, {}, `${line}\n`.repeat(1_000_000));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    running.process.kill('SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    expect([code, stdout]).toEqual([130, '']);
+    expect(stderr).toMatch(/^Stopped\./);
+  });
+
   it('gzip and stdin are files like any other', async () => {
     const supplier = await aKitSupplier();
     const folder = aFolder();

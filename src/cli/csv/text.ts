@@ -11,19 +11,23 @@ export interface Row {
 }
 
 export type Delimiter = ',' | ';' | '\t' | '|';
+/** A quote that never ends would take all that follows into memory. */
+const MAX_ROW_CHARACTERS = 4 * 1024 * 1024;
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|'];
 
 /** Yields each row; blank ones are counted and left out. Throws {@link UsageError} where quotes do not match. */
 export async function* csvRows(opened: OpenedFile, delimiter: Delimiter): AsyncGenerator<Row> {
   const text = Readable.from(opened.text());
-  const parser = text.pipe(parse({ delimiter, relax_column_count: true }));
+  const parser = text.pipe(parse({ delimiter, relax_column_count: true, max_record_size: MAX_ROW_CHARACTERS }));
   text.once('error', (error) => parser.destroy(error));
   let row = 0;
   try {
     for await (const read of parser) {
       const cells: string[] = read;
       row++;
-      if (cells.some((cell) => cell.trim() !== '')) yield { row, cells };
+      // What a spreadsheet says of its separator is no row of anybody's.
+      const isHint = row === 1 && /^sep=/i.test(cells[0] ?? '');
+      if (!isHint && cells.some((cell) => cell.trim() !== '')) yield { row, cells };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -33,9 +37,11 @@ export async function* csvRows(opened: OpenedFile, delimiter: Delimiter): AsyncG
   }
 }
 
-/** The delimiter that the first line has most of, outside quotes; a comma where it has none. */
+/** The delimiter that the first line names (`sep=;`), else has most of outside quotes; a comma where it has none. */
 export async function delimiterOf(opened: OpenedFile): Promise<Delimiter> {
   const line = (await firstLineOf(opened)).replace(/"[^"]*"/g, '');
+  const named = DELIMITERS.find((delimiter) => line.toLowerCase() === `sep=${delimiter}`);
+  if (named) return named;
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }

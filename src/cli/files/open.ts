@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, gunzipSync, constants as zlib } from 'node:zlib';
-import { UsageError } from '../exit';
+import { stoppable, UsageError } from '../exit';
 
 export interface OpenedFile {
   /** As a person knows it. */
@@ -61,6 +61,7 @@ async function storedStdin(): Promise<Bytes> {
   const at = openSync(path, 'wx+', 0o600);
   rmSync(folder, { recursive: true });
   for await (const part of process.stdin) {
+    stoppable().throwIfAborted();
     const bytes: Uint8Array = part;
     for (let written = 0; written < bytes.byteLength; ) written += writeSync(at, bytes, written);
   }
@@ -151,7 +152,9 @@ async function* decoded(name: string, parts: AsyncIterable<Uint8Array>, label: s
       throw new UsageError(`${place}: save it as UTF-8, or name its encoding, for example --encoding windows-1252.`);
     }
   };
+  const signal = stoppable();
   for await (const part of parts) {
+    signal.throwIfAborted();
     const text = decode(part);
     if (text !== '') yield text;
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
