@@ -269,6 +269,12 @@ describe('failed rows', () => {
   });
 });
 
+it('a conversion may be read by halves', async () => {
+  const file = aCsv(['external_account_number', ...Array.from({ length: 20_000 }, (_, index) => `N-${index}`)]);
+  const { code, lines } = await inTerminal(`set -o pipefail; data-import convert ${file} --supplier S 2>/dev/null | head -1`).ended;
+  expect([code, lines]).toEqual([0, ['{"import_supplier":"S","external_account_number":"N-0"}']]);
+});
+
 it('on a terminal of 80 columns the findings of a CSV are one screen, before anything is sent', async () => {
   const supplier = await aKitSupplier();
   const header = ['external_account_number', 'billing_nam', ...Array.from({ length: 30 }, (_, index) => `Column ${index}`)];

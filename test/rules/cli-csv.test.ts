@@ -1,13 +1,17 @@
 /** Cells as JSON: no form of a date or a number is guessed where the guess could change what it means. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../src/cli/csv/cell';
 import { dateEvidence, decimalEvidence, isoDate, plainNumber } from '../../src/cli/csv/forms';
 import { templateOf } from '../../src/cli/csv/template';
-import { csvLine } from '../../src/cli/csv/text';
+import { csvLine, csvRows } from '../../src/cli/csv/text';
 import { Branch } from '../../src/cli/csv/tree';
 import { jsonOfCell } from '../../src/cli/csv/value';
 import { accountLists, fieldAt, fieldsOf } from '../../src/cli/fields';
+import { openFile } from '../../src/cli/files/open';
 import { meant } from '../../src/cli/guard/likeness';
 
 const point = { decimal: '.', dates: 'dd/mm/yyyy' } as const;
@@ -126,6 +130,28 @@ describe('an account out of cells', () => {
 
 it('a line of CSV quotes what would not come back without', () => {
   expect(csvLine(['a', 'b;c', 'd"e', 'f\ng', ' h'], ';')).toBe('a;"b;c";"d""e";"f\ng";" h"');
+});
+
+it('rows come back as they were written, whatever is in their cells and wherever the bytes are cut', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'csv-'));
+  const file = join(folder, 'rows.csv');
+  const text = fc.string({ unit: fc.constantFrom('a', 'ü', '"', ',', ';', '\n', '\r\n', ' ', '\t', '=') });
+  const cells = fc.array(text, { minLength: 1, maxLength: 4 }).filter((row) => row.some((one) => one.trim() !== ''));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(cells, { maxLength: 5 }),
+      fc.constantFrom(',', ';', '\t', '|'),
+      fc.integer({ min: 1, max: 9 }),
+      async (rows, delimiter, size) => {
+        writeFileSync(file, rows.map((row) => `${csvLine(row, delimiter)}\n`).join(''));
+        const opened = await openFile(file);
+        const read = [];
+        for await (const row of csvRows({ ...opened, text: () => opened.text(size) }, delimiter)) read.push(row.cells);
+        expect(read).toEqual(rows);
+      },
+    ),
+  );
+  rmSync(folder, { recursive: true });
 });
 
 it('columns have the letters of a spreadsheet', () => {
