@@ -189,13 +189,10 @@ export class Import {
   }
 
   async #tell(guarded: Guarded, there: ReadonlyMap<number, string>): Promise<ExitCode> {
-    const { source, connection, isJson, isToWait, failedFile, receiptFile } = this.#options;
+    const { source, isJson, isToWait, failedFile, receiptFile } = this.#options;
     const written = await writeFailed(source, this.#failures, failedFile);
-    const receipt = receiptFile ?? (source.name === 'stdin' ? undefined : receiptFileOf(source.beside));
-    if (receipt !== undefined) {
-      const statusOf = (index: number): string => STATUSES[this.#statuses[index] ?? 0] ?? '';
-      await writeReceipt({ client: connection.client, source, guarded, target: receipt, signal: connection.signal, statusOf }, there);
-    }
+    const target = receiptFile ?? (source.name === 'stdin' ? undefined : receiptFileOf(source.beside));
+    const receipt = target === undefined ? undefined : await this.#receipt(target, guarded, there);
     const { validated: _, ...counts } = this.#counts;
     const codes = countsOf([...this.#failures.values()].flatMap((errors) => [...new Set(errors.map(({ code }) => code))]));
     const seconds = Math.round((Date.now() - this.#started) / 100) / 10;
@@ -213,7 +210,23 @@ export class Import {
       isJson,
       isToWait,
     });
+    if (receiptFile !== undefined && receipt === undefined) return EXIT.usageOrAccess;
     return failed === 0 ? EXIT.allDone : EXIT.someFailed;
+  }
+
+  /** Answers where the receipt is; undefined where it cannot be written, which ends no import. */
+  async #receipt(target: string, guarded: Guarded, there: ReadonlyMap<number, string>): Promise<string | undefined> {
+    const { source, connection } = this.#options;
+    const statusOf = (index: number): string => STATUSES[this.#statuses[index] ?? 0] ?? '';
+    try {
+      await writeReceipt({ client: connection.client, source, guarded, target, signal: connection.signal, statusOf }, there);
+      return target;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      const why = `The receipt could not be written (${error.message})`;
+      process.stderr.write(`${why}: name another place with --receipt and run the same command again.\n`);
+      return undefined;
+    }
   }
 }
 

@@ -170,6 +170,19 @@ describe('the receipt', () => {
   });
 });
 
+describe('a receipt that cannot be written', () => {
+  it('is told in words; the accounts are imported all the same', async () => {
+    const supplier = await aKitSupplier();
+    const file = aFile([aLine(supplier, 'A'), aLine(supplier, 'B', { customers: [{ landline: '1' }] })]);
+    const { code, stdout, stderr } = await run(['import', file, '--receipt', '/nonexistent/r.csv'], supplier);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^2 accounts: 1 imported, .* 1 failed/)]);
+    expect(stderr).toMatch(
+      /The receipt could not be written \(ENOENT.*\): name another place with --receipt and run the same command again\.\n$/,
+    );
+    expect(existsSync(`${file}.failed.ndjson`)).toBe(true);
+  });
+});
+
 describe('what is read', () => {
   it('a line that names no supplier fails alone, however many lines there are', async () => {
     const supplier = await aKitSupplier();

@@ -38,6 +38,8 @@ export const isFailedFile = (file: string): boolean => familyOf(file) !== file;
 async function writeLines(file: string, lines: AsyncIterable<string>): Promise<void> {
   const out = createWriteStream(file, { mode: 0o600 });
   const written = once(out, 'close');
+  // It is awaited below; until then its failure is nobody's yet.
+  written.catch(() => undefined);
   try {
     for await (const line of lines) if (!out.write(`${line}\n`)) await Promise.race([once(out, 'drain'), written]);
     out.end();
