@@ -82,7 +82,8 @@ function unmatched({ sheet, rows }: JoinedSheet, accounts: Sheet): Finding[] {
 function sourceOf(conversion: Conversion, { mapping, supplier, encoding }: CsvOptions): Source {
   const { dates, decimal } = conversion.forms;
   const given = { supplier, mapping, encoding, dates, decimal };
-  const { opened, delimiter, rows } = conversion.accounts;
+  const { accounts } = conversion;
+  const { opened, delimiter } = accounts;
   return {
     name: opened.name,
     beside: opened.beside,
@@ -91,7 +92,7 @@ function sourceOf(conversion: Conversion, { mapping, supplier, encoding }: CsvOp
     again: Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
     form: [`CSV with ${WORDS[delimiter]}s`, ...opened.traits].join(', '),
     async *records() {
-      for await (const row of rows()) yield { text: accountOfRow(conversion, row).json(), line: row.row };
+      for await (const row of accounts.rows()) yield { text: accountOfRow(conversion, row).json(), line: row.row };
     },
     failed: (failures) => failedParts(conversion, failures),
   };
