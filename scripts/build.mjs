@@ -24,6 +24,7 @@ await build({
   banner: { js: '#!/usr/bin/env node' },
   minifyWhitespace: true,
   minifySyntax: true,
+  define: { VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
 });
 chmodSync(CLI, 0o755);
 writeDeclarations();

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DataImportClient } from '../client';
-import { UsageError } from './exit';
+import { stoppable, UsageError } from './exit';
+import { Outage } from './outage';
 
 export interface Access {
   readonly url: string;
@@ -26,12 +27,22 @@ export function writeAccess({ url, apiKey }: Access): string {
   return file;
 }
 
-export function clientFromAccess(): DataImportClient {
-  const { url, apiKey } = readAccess();
-  return clientOf({ url, apiKey });
+/** The service, and how long it is waited for. */
+export interface Connection {
+  readonly client: DataImportClient;
+  readonly address: string;
+  readonly outage: Outage;
+  /** Aborted by Ctrl-C, and once an outage has outlasted the patience. */
+  readonly signal: AbortSignal;
 }
 
-export const clientOf = ({ url, apiKey }: Access): DataImportClient => new DataImportClient({ baseUrl: checkedUrl(url), apiKey });
+/** `patience` in milliseconds, as asked for; 0 gives up as soon as a few tries have failed. */
+export function connect(patience?: number): Connection {
+  const { url, apiKey } = readAccess();
+  const outage = new Outage(checkedUrl(url), patience);
+  const client = new DataImportClient({ baseUrl: url, apiKey, fetch: outage.fetch, retries: outage.retries });
+  return { client, address: url, outage, signal: AbortSignal.any([stoppable(), outage.signal]) };
+}
 
 export function checkedUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new UsageError(`"${text}" is no http address.`);

@@ -1,46 +1,47 @@
 /** `notes|transactions|statements|payment-instructions FILE`: sends each record as one request of its endpoint. */
-import { ApiError, type DataImportClient, type ErrorItem, NoAnswerError } from '../client';
+import { ApiError, type ErrorItem, NoAnswerError } from '../client';
+import type { Connection } from './access';
 import { EXIT, type ExitCode } from './exit';
-import { objectOf, withoutErrors, writeFailedFile } from './failed-file';
-import { countsOf } from './import';
+import { objectOf } from './files/errors-beside';
+import { countRecords, type Source } from './files/source';
+import { writeFailed } from './files/write-failed';
 import { number, Progress } from './progress';
-import { checkFile, countRecords, recordsOf } from './records';
+import { countsOf } from './summary';
 
 /** Sends one request body, given as JSON text; answers the statuses of its items. */
 export type Add = (body: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 export interface AddOptions {
   readonly name: string;
-  readonly file: string;
+  readonly source: Source;
+  readonly connection: Connection;
   readonly isJson: boolean;
   readonly failedFile: string | undefined;
-  readonly client: DataImportClient;
   readonly add: Add;
   /** True where a request must not be sent twice: one without an answer is then told as failed, and the others go on. */
   readonly isOnce: boolean;
-  readonly signal: AbortSignal;
 }
 
 const AT_ONCE = 4;
 
-export async function addRecords({ name, file, isJson, failedFile, client, add, isOnce, signal }: AddOptions): Promise<ExitCode> {
-  checkFile(file);
+export async function addRecords({ name, source, connection, isJson, failedFile, add, isOnce }: AddOptions): Promise<ExitCode> {
+  const { client, signal, outage } = connection;
   await client.checkAccess({ signal });
-  const total = await countRecords(file);
+  const total = await countRecords(source);
   const failures = new Map<number, readonly ErrorItem[]>();
   const statuses: string[] = [];
   let added = 0;
-  const shown = () => ({ finished: added + failures.size, total, counts: { added, errored: failures.size } });
+  const shown = () => ({ finished: added + failures.size, total, failed: failures.size, notice: outage.notice });
   const progress = new Progress(shown, isJson);
   let index = 0;
-  const records = recordsOf(file);
+  const records = source.records();
   // The first that ends in more than a failed record ends all.
   const ended = new AbortController();
   const both = AbortSignal.any([signal, ended.signal]);
   const sendSome = async () => {
     for (let next = await records.next(); !next.done; next = await records.next()) {
       const position = index++;
-      const problem = await sent(withoutErrors(next.value), add, isOnce, statuses, both);
+      const problem = await sent(next.value.text, add, isOnce, statuses, both);
       if (problem) failures.set(position, problem);
       else added++;
     }
@@ -53,11 +54,11 @@ export async function addRecords({ name, file, isJson, failedFile, client, add, 
   } finally {
     progress.end();
   }
-  const failed = await writeFailedFile(file, failures, failedFile);
+  const [failed] = await writeFailed(source, failures, failedFile);
   const results = countsOf(statuses);
   const codes = countsOf([...failures.values()].flatMap((errors) => [...new Set(errors.map(({ code }) => code))]));
   if (isJson) {
-    const summary = { file, total, added, results, failed: failures.size, failed_file: failed ?? null, codes };
+    const summary = { file: source.name, total, added, results, failed: failures.size, failed_file: failed ?? null, codes };
     process.stdout.write(`${JSON.stringify(summary)}\n`);
   } else {
     process.stdout.write(`${number(total)} requests of ${name}: ${number(added)} accepted, ${number(failures.size)} failed\n`);

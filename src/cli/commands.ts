@@ -1,20 +1,36 @@
 /** The commands: their arguments, and what each of them runs. */
-import { type ArgsDef, type CommandDef, defineCommand } from 'citty';
+import type { ArgsDef, CommandDef } from 'citty';
 import type { DataImportClient } from '../client';
-import { clientFromAccess } from './access';
+import { connect } from './access';
 import { type Add, addRecords } from './add';
-import { type ExitCode, stoppable, UsageError } from './exit';
+import { type Args, command, listOf, millisecondsOf, textOf, wholeOf } from './command';
+import { csvArgs, csvOptionsOf } from './csv/options';
+import { convert, template } from './csv/run';
+import { type ExitCode, stoppable } from './exit';
+import { jsonSource } from './files/source';
+import { ALLOWABLE } from './guard/finding';
+import { allowedOf } from './guard/guard';
 import { Import } from './import';
 import { login } from './login';
-import { LISTS, lists, status, watch } from './look';
+import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
+import { openAccounts } from './open-source';
 import { validate } from './validate';
 
 /** Runs a command's work and keeps its exit code. */
 export type Ending = (code: ExitCode) => void;
 
-const file = { type: 'positional', description: 'One JSON value a line, or one JSON array', required: true } as const;
+const file = {
+  type: 'positional',
+  description: 'One JSON value a line, or one JSON array; gzip or not; - is stdin',
+  required: true,
+} as const;
 const json = { type: 'boolean', description: 'Results as JSON on stdout' } as const;
 const failed = { type: 'string', description: 'Where the failed ones go', valueHint: 'FILE.failed.ndjson' } as const;
+const accountsFile = { ...file, description: 'CSV, one JSON value a line, or one JSON array; gzip or not; - is stdin' } as const;
+const encoding = { type: 'string', description: 'Of a file that is neither UTF-8 nor UTF-16', valueHint: 'windows-1252' } as const;
+const patience = { type: 'string', description: 'How long an outage is waited out, 10m unless told', valueHint: '10m' } as const;
+const allow = { type: 'string', description: `Sends what else stops: ${[...ALLOWABLE.keys()].join(', ')}` } as const;
+const LOOK_MILLISECONDS = 5_000;
 const supplier = { type: 'positional', description: 'Import supplier code', required: true } as const;
 const account = { type: 'positional', description: 'External account number', required: false } as const;
 
@@ -33,9 +49,12 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       'validate',
       'Tells all errors of all accounts; stores nothing',
       {
-        file,
+        file: accountsFile,
+        ...csvArgs(),
+        allow,
+        patience,
         offline: { type: 'boolean', description: 'Without the service: the same rules, but for supplier and documents' },
-        country: { type: 'string', description: "Offline: the supplier's country; phone numbers are judged by it", valueHint: 'GB' },
+        country: { type: 'string', description: "Offline: the supplier's country, which phone numbers are read by", valueHint: 'GB' },
         'extra-charge-reasons': { type: 'string', description: "Offline: the supplier's own, comma-separated" },
         'extra-credit-reasons': { type: 'string', description: "Offline: the supplier's own, comma-separated" },
         json,
@@ -46,28 +65,51 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
           extraChargeReasons: listOf(args['extra-charge-reasons']),
           extraCreditReasons: listOf(args['extra-credit-reasons']),
         };
-        const by = args['offline'] === true ? known : clientFromAccess();
-        end(await validate({ file: String(args['file']), isJson: args['json'] === true, by, signal: stoppable() }));
+        const by = args['offline'] === true ? known : connect(millisecondsOf('patience', args['patience']));
+        const options = { ...(await accountsOf(args)), allowed: allowedOf(textOf(args['allow'])), isJson: args['json'] === true, by };
+        end(await validate({ ...options, signal: 'client' in by ? by.signal : stoppable() }));
       },
     ),
     import: command(
       'import',
       'Imports accounts and waits until each is finished; run it again after a stop, nothing is doubled',
       {
-        file,
+        file: accountsFile,
+        ...csvArgs(),
+        allow,
+        patience,
         wait: { type: 'boolean', default: true, negativeDescription: 'Leave as soon as all is scheduled' },
         'lines-per-request': { type: 'string', default: '1000', description: 'Accounts sent at once, 1 to 10,000' },
         failed,
+        receipt: { type: 'string', description: 'Where the platform numbers go', valueHint: 'FILE.receipt.csv' },
         json,
       },
       async (args) => {
-        const options = { file: String(args['file']), isJson: args['json'] === true, isToWait: args['wait'] !== false };
-        const more = {
+        const connection = connect(millisecondsOf('patience', args['patience']));
+        const options = {
+          ...(await accountsOf(args)),
+          connection,
+          allowed: allowedOf(textOf(args['allow'])),
+          isJson: args['json'] === true,
+          isToWait: args['wait'] !== false,
           failedFile: textOf(args['failed']),
+          receiptFile: textOf(args['receipt']),
           linesPerRequest: wholeOf('lines-per-request', args['lines-per-request'], 10_000),
         };
-        end(await new Import(clientFromAccess(), { ...options, ...more, signal: stoppable() }).run());
+        end(await new Import(options).run());
       },
+    ),
+    convert: command(
+      'convert',
+      'Prints the accounts of a CSV file as JSON, one a line; sends nothing',
+      { file: accountsFile, ...csvArgs(), allow },
+      async (args) => end(await convert({ ...(await accountsOf(args)), allowed: allowedOf(textOf(args['allow'])) })),
+    ),
+    template: command(
+      'template',
+      'Prints the header of a CSV file that can be imported as it is',
+      { sheet: { type: 'positional', description: 'accounts, or a list of it such as customers', required: true } },
+      async (args) => end(template(String(args['sheet']))),
     ),
     status: look('status', 'Tells the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
       status(textOf(args['account']), options),
@@ -83,6 +125,12 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       'Lists the accounts of a supplier',
       { list: { type: 'positional', description: LISTS.join(', '), required: true }, supplier, json },
       (args, options) => lists(String(args['list']), options),
+    ),
+    cancel: look(
+      'cancel',
+      'Cancels the import of one account that is still waiting',
+      { supplier, account: { ...account, required: true }, json },
+      (args, options) => cancel(String(args['account']), options),
     ),
     notes: addition(
       'notes',
@@ -132,63 +180,30 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
     name: string,
     description: string,
     args: ArgsDef,
-    run: (args: Args, options: { client: DataImportClient; supplier: string; isJson: boolean; signal: AbortSignal }) => Promise<ExitCode>,
+    run: (args: Args, options: LookOptions) => Promise<ExitCode>,
   ): CommandDef {
     return command(name, description, args, async (given) => {
-      const options = {
-        client: clientFromAccess(),
-        supplier: String(given['supplier']),
-        isJson: given['json'] === true,
-        signal: stoppable(),
-      };
-      end(await run(given, options));
+      // Who asks for a look wants it now; who watches has time.
+      const { client, signal, outage } = connect(name === 'watch' ? undefined : LOOK_MILLISECONDS);
+      end(await run(given, { client, signal, outage, supplier: String(given['supplier']), isJson: given['json'] === true }));
     });
   }
 
   function addition(name: string, description: string, args: ArgsDef, add: (client: DataImportClient, args: Args) => Add): CommandDef {
-    return command(name, description, { file, ...args, failed, json }, async (given) => {
-      const client = clientFromAccess();
-      const options = { name, file: String(given['file']), isJson: given['json'] === true, failedFile: textOf(given['failed']) };
-      end(await addRecords({ ...options, client, add: add(client, given), isOnce: !isLookedUp(given), signal: stoppable() }));
+    return command(name, description, { file, encoding, ...args, patience, failed, json }, async (given) => {
+      const connection = connect(millisecondsOf('patience', given['patience']));
+      const source = await jsonSource(String(given['file']), textOf(given['encoding']));
+      const options = { name, source, connection, isJson: given['json'] === true, failedFile: textOf(given['failed']) };
+      end(await addRecords({ ...options, add: add(connection.client, given), isOnce: !isLookedUp(given) }));
     });
   }
 }
 
-type Args = Readonly<Record<string, unknown>>;
+/** The file of accounts that is named, and what was found while it was opened. */
+const accountsOf = (args: Args) => openAccounts(String(args['file']), csvOptionsOf(args));
 
 /** A transaction that the account has with other content counts apart: what was sent is not stored. */
 const statusesOf = (items: readonly { readonly status: string; readonly differs?: boolean }[]): string[] =>
   items.map(({ status, differs }) => (differs ? `${status}, differs` : status));
 
 const isLookedUp = (args: Args): boolean => args['check-previously-added'] !== false;
-
-/** A command that refuses what it does not know, instead of passing over it. */
-function command(name: string, description: string, args: ArgsDef, run: (args: Args) => Promise<void>): CommandDef {
-  const places = Object.values(args).filter(({ type }) => type === 'positional').length;
-  return defineCommand({
-    meta: { name, description },
-    args,
-    run: async ({ args: given, rawArgs }) => {
-      for (const option of rawArgs.filter((arg) => /^--?[a-z]/i.test(arg))) {
-        const asked = option.replace(/^-+/, '').replace(/=.*$/s, '');
-        const known = args[asked] ?? args[asked.replace(/^no-/, '')];
-        if (!known || known.type === 'positional') throw new UsageError(`${option} is no option of "${name}".`);
-      }
-      if (given._.length > places) throw new UsageError(`"${name}" does not take "${given._[places]}".`);
-      return run(given);
-    },
-  });
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
-function wholeOf(name: string, value: unknown, max: number): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > max) throw new UsageError(`--${name} takes a whole number from 1 to ${max}.`);
-  return number;
-}
-
-const listOf = (value: unknown): string[] =>
-  textOf(value)
-    ?.split(',')
-    .map((item) => item.trim()) ?? [];

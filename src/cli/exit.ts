@@ -9,15 +9,22 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A signal that Ctrl-C aborts. A second Ctrl-C ends the program at once. */
+let controller: AbortController | undefined;
+
+/** The signal that Ctrl-C aborts. A second Ctrl-C ends the program at once. */
 export function stoppable(): AbortSignal {
+  controller ??= stoppedByUser();
+  return controller.signal;
+}
+
+function stoppedByUser(): AbortController {
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(EXIT.stopped);
     controller.abort(new Stopped());
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  return controller.signal;
+  return controller;
 }
 
 export class Stopped extends Error {

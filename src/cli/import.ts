@@ -1,125 +1,134 @@
-/** `import FILE`: schedules every account, waits until each is finished, and leaves the failed ones in a file to be put right. */
-import { type DataImportClient, type ErrorItem, pause } from '../client';
+/** `import FILE`: schedules every account, waits until each is finished, and leaves a receipt and the failed ones beside the file. */
+import { type ErrorItem, pause } from '../client';
+import type { Connection } from './access';
 import { EXIT, type ExitCode } from './exit';
-import { objectOf, withoutErrors, writeFailedFile } from './failed-file';
-import { number, Progress } from './progress';
-import { checkFile, countRecords, recordsOf } from './records';
+import type { Source } from './files/source';
+import { writeFailed } from './files/write-failed';
+import type { Allowable, Finding } from './guard/finding';
+import { type Guarded, guard } from './guard/guard';
+import { clock, counted, number, Progress } from './progress';
+import { accountsThere, receiptFileOf, writeReceipt } from './receipt';
+import { type Outcome, type Sent, sendAccounts } from './sending';
+import { countsOf, tellSummary } from './summary';
 import { type Ending, Waiting } from './waiting';
 
 export interface ImportOptions {
-  readonly file: string;
+  readonly source: Source;
+  readonly connection: Connection;
+  readonly allowed: ReadonlySet<Allowable>;
+  /** What was found while the file was opened. */
+  readonly findings: readonly Finding[];
   readonly isJson: boolean;
   /** False leaves as soon as all is scheduled. */
   readonly isToWait: boolean;
   readonly failedFile: string | undefined;
+  readonly receiptFile: string | undefined;
   readonly linesPerRequest: number;
-  readonly signal: AbortSignal;
 }
 
 const FIRST_LOOK_MILLISECONDS = 500;
 const LAST_LOOK_MILLISECONDS = 5_000;
 const STANDSTILL_MILLISECONDS = 60_000;
-/** How often an account whose earlier payload is just being processed is sent again. */
-const MAX_ROUNDS = 30;
-const ROUND_MILLISECONDS = 2_000;
+const STATUSES = ['', 'scheduled', 'imported', 'already_imported', 'dry_run_succeeded', 'replaced', 'failed'] as const;
+type Status = (typeof STATUSES)[number];
 
 export class Import {
-  readonly #client: DataImportClient;
   readonly #options: ImportOptions;
   readonly #waiting: Waiting;
   readonly #failures = new Map<number, readonly ErrorItem[]>();
-  readonly #counts = { sent: 0, validated: 0, scheduled: 0, imported: 0, already: 0, dryRuns: 0 };
   readonly #started = Date.now();
-  #total = 0;
+  readonly #counts = { validated: 0, scheduled: 0, imported: 0, already: 0, dryRuns: 0, replaced: 0 };
+  /** What became of each record, as a position in {@link STATUSES}. */
+  #statuses = new Uint8Array();
   #isSending = true;
+  /** What is being sent once more, in words. */
+  #again: string | undefined;
+  #closed = { count: 0, first: Number.POSITIVE_INFINITY };
 
-  constructor(client: DataImportClient, options: ImportOptions) {
-    this.#client = client;
+  constructor(options: ImportOptions) {
     this.#options = options;
-    this.#waiting = new Waiting(client, (index, ending) => this.#end(index, ending));
+    this.#waiting = new Waiting(options.connection.client, (index, ending) => this.#end(index, ending));
   }
 
   async run(): Promise<ExitCode> {
-    const { file, isJson, signal } = this.#options;
-    checkFile(file);
-    await this.#client.checkAccess({ signal });
-    this.#total = await countRecords(file);
+    const { source, connection, allowed, findings, isJson } = this.#options;
+    const { client, signal } = connection;
+    await client.checkAccess({ signal });
+    const guarded = await guard(source, allowed, (line) => process.stderr.write(`${line}\n`), findings);
+    this.#statuses = new Uint8Array(guarded.total);
     const progress = new Progress(() => this.#shown(), isJson);
     // The watch beside the sending ends with the first failure of either.
     const ended = new AbortController();
     const both = AbortSignal.any([signal, ended.signal]);
+    let there: ReadonlyMap<number, string>;
     try {
-      await Promise.all([this.#send(both), this.#options.isToWait ? this.#watch(both, progress) : undefined]);
+      await Promise.all([this.#send(both, progress), this.#options.isToWait ? this.#watch(both, progress) : undefined]);
+      there = await this.#reconcile(guarded, signal);
     } catch (error) {
       ended.abort();
       throw error;
     } finally {
       progress.end();
     }
-    return this.#tell(await writeFailedFile(file, this.#failures, this.#options.failedFile));
+    return this.#tell(guarded, there);
   }
 
-  async #send(signal: AbortSignal): Promise<void> {
-    let again = await this.#sendRecords(this.#records(), signal);
-    for (let round = 0; again.length > 0; round++) {
-      if (round === MAX_ROUNDS) {
-        for (const { index } of again) this.#fail(index, 'account_import_process_in_progress', 'Another payload is still being processed.');
-        break;
-      }
-      await pause(ROUND_MILLISECONDS, signal);
-      again = await this.#sendRecords(again, signal);
+  async #send(signal: AbortSignal, progress: Progress): Promise<void> {
+    const { source, connection, linesPerRequest } = this.#options;
+    async function* records(): AsyncGenerator<Sent> {
+      let index = 0;
+      for await (const { text } of source.records()) yield { index: index++, text };
     }
+    await sendAccounts(records(), {
+      client: connection.client,
+      linesPerRequest,
+      patience: connection.outage.patience,
+      signal,
+      onOutcome: (sent, outcome) => this.#note(sent.index, outcome),
+      onRound: (accounts, why) => {
+        if (this.#again === undefined) progress.say(`Sending ${counted(accounts, 'account')} again, ${why}.`);
+        this.#again = `${number(accounts)} sent again`;
+      },
+    });
+    this.#again = undefined;
     this.#isSending = false;
   }
 
-  async *#records(): AsyncGenerator<Sent> {
-    for await (const record of recordsOf(this.#options.file)) yield { index: this.#counts.sent++, text: withoutErrors(record) };
-  }
-
-  /** Sends accounts and notes what became of each. Answers those that are to be sent again later. */
-  async #sendRecords(records: AsyncIterable<Sent> | Iterable<Sent>, signal: AbortSignal): Promise<Sent[]> {
-    const again: Sent[] = [];
-    const open = new Map<number, Sent>();
-    async function* texts() {
-      let position = 0;
-      for await (const sent of records) {
-        open.set(position++, sent);
-        yield sent.text;
-      }
-    }
-    const options = { signal, linesPerRequest: this.#options.linesPerRequest };
-    for await (const { index: position, status, external_account_number, errors, account_id } of this.#client.bulk(texts(), options)) {
-      const sent = open.get(position);
-      if (!sent) continue;
-      open.delete(position);
-      const { index, text } = sent;
-      if (status === 'IN_PROGRESS') {
-        again.push(sent);
-        continue;
-      }
-      this.#counts.validated++;
-      if (status === 'SCHEDULED' && external_account_number !== undefined) {
+  #note(index: number, outcome: Outcome): void {
+    this.#counts.validated++;
+    switch (outcome.kind) {
+      case 'scheduled':
         this.#counts.scheduled++;
-        this.#waiting.add(supplierOf(text), external_account_number, index);
-      } else if (status === 'ALREADY_IMPORTED' || account_id !== undefined) this.#counts.already++;
-      else if (errors?.length) this.#failures.set(index, errors);
-      else this.#fail(index, 'error', 'The service could not take this account. Send it again.');
+        this.#mark(index, 'scheduled');
+        this.#waiting.add(outcome.supplier, outcome.number, index, outcome.opensAt);
+        break;
+      case 'already':
+        this.#counts.already++;
+        this.#mark(index, 'already_imported');
+        break;
+      case 'failed':
+        this.#fail(index, outcome.errors);
     }
-    return again;
   }
 
   async #watch(signal: AbortSignal, progress: Progress): Promise<void> {
     let milliseconds = FIRST_LOOK_MILLISECONDS;
     let movedAt = Date.now();
+    let saidFirst = 0;
     while (this.#isSending || this.#waiting.size > 0) {
       await pause(milliseconds, signal);
       const hasMoved = await this.#waiting.look(signal);
       if (hasMoved || this.#isSending) movedAt = Date.now();
       milliseconds = hasMoved ? FIRST_LOOK_MILLISECONDS : Math.min(milliseconds * 1.5, LAST_LOOK_MILLISECONDS);
-      if (Date.now() - movedAt < STANDSTILL_MILLISECONDS) continue;
+      this.#closed = this.#waiting.closedWindows(Date.now());
+      if (!this.#isSending && this.#closed.count > 0 && this.#closed.first !== saidFirst) {
+        saidFirst = this.#closed.first;
+        progress.say(windowsOf(this.#closed));
+      }
+      if (this.#closed.count === this.#waiting.size || Date.now() - movedAt < STANDSTILL_MILLISECONDS) continue;
       movedAt = Date.now();
       progress.say(
-        `Nothing has moved for a minute: ${number(this.#waiting.size)} accounts still wait. Their supplier may be paused, their window not open, or the service recovering.`,
+        `Nothing has moved for a minute: ${number(this.#waiting.size)} accounts still wait. Their supplier may be paused, or the service recovering.`,
       );
     }
   }
@@ -128,76 +137,100 @@ export class Import {
     switch (ending.kind) {
       case 'imported':
         this.#counts.imported++;
+        this.#mark(index, 'imported');
         break;
       case 'dry_run_succeeded':
         this.#counts.dryRuns++;
+        this.#mark(index, 'dry_run_succeeded');
+        break;
+      case 'replaced':
+        this.#counts.replaced++;
+        this.#mark(index, 'replaced');
         break;
       case 'failed':
-        this.#failures.set(index, ending.errors);
+        this.#fail(index, ending.errors);
     }
   }
 
-  #fail(index: number, code: string, detail: string): void {
-    this.#failures.set(index, [{ code, attr: '', detail }]);
+  #fail(index: number, errors: readonly ErrorItem[]): void {
+    this.#failures.set(index, errors);
+    this.#mark(index, 'failed');
+  }
+
+  #mark(index: number, status: Status): void {
+    this.#statuses[index] = STATUSES.indexOf(status);
+  }
+
+  /** The accounts that the platform has, whatever was said of their line now: those need nothing more. */
+  async #reconcile(guarded: Guarded, signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
+    const there = new Map<number, string>();
+    const { source, connection } = this.#options;
+    for await (const { index, number: platformNumber } of accountsThere({ client: connection.client, source, guarded, signal })) {
+      there.set(index, platformNumber);
+      if (!this.#failures.delete(index)) continue;
+      this.#counts.already++;
+      this.#mark(index, 'already_imported');
+    }
+    return there;
   }
 
   #shown() {
-    const { validated, scheduled, imported, already, dryRuns } = this.#counts;
-    const processed = imported + already + dryRuns;
-    const errored = this.#failures.size;
-    // Two steps for each: to be judged, and to be created.
-    const finished = this.#options.isToWait ? (validated + processed + errored) / 2 : validated;
-    return { finished, total: this.#total, counts: { validated, scheduled, processed, errored } };
+    const { validated, scheduled, imported, already, dryRuns, replaced } = this.#counts;
+    const { isToWait, connection } = this.#options;
+    const processed = imported + already + dryRuns + replaced;
+    const failed = this.#failures.size;
+    const done = isToWait ? processed + failed : validated;
+    const isClosed = !this.#isSending && this.#closed.count > 0 && this.#closed.count === this.#waiting.size;
+    const opens = isClosed ? `window opens in ${clock(Math.max(0, this.#closed.first - Date.now()) / 1_000)}` : undefined;
+    // Two steps for each: to be validated, and to be created.
+    const finished = isToWait ? (validated + done) / 2 : validated;
+    const counts = { validated, scheduled, processed };
+    return { finished, total: this.#statuses.length, done, failed, counts, notice: connection.outage.notice ?? this.#again ?? opens };
   }
 
-  #tell(failedFile: string | undefined): ExitCode {
-    const { imported, already, dryRuns, scheduled } = this.#counts;
-    const failed = this.#failures.size;
+  async #tell(guarded: Guarded, there: ReadonlyMap<number, string>): Promise<ExitCode> {
+    const { source, isJson, isToWait, failedFile, receiptFile } = this.#options;
+    const written = await writeFailed(source, this.#failures, failedFile);
+    const target = receiptFile ?? (source.name === 'stdin' ? undefined : receiptFileOf(source.beside));
+    const receipt = target === undefined ? undefined : await this.#receipt(target, guarded, there);
+    const { validated: _, ...counts } = this.#counts;
     const codes = countsOf([...this.#failures.values()].flatMap((errors) => [...new Set(errors.map(({ code }) => code))]));
     const seconds = Math.round((Date.now() - this.#started) / 100) / 10;
-    if (this.#options.isJson) {
-      const summary = {
-        file: this.#options.file,
-        total: this.#total,
-        scheduled,
-        imported,
-        already_imported: already,
-        dry_run_succeeded: dryRuns,
-        failed,
-        failed_file: failedFile ?? null,
-        codes,
-        seconds,
-      };
-      process.stdout.write(`${JSON.stringify(summary)}\n`);
-    } else {
-      const done = this.#options.isToWait ? `${number(imported)} imported` : `${number(scheduled)} scheduled`;
-      const parts = [done, `${number(already)} had been before`, ...(dryRuns ? [`${number(dryRuns)} dry runs succeeded`] : [])];
-      process.stdout.write(`${number(this.#total)} accounts: ${parts.join(', ')}, ${number(failed)} failed, in ${seconds} s\n`);
-      for (const [code, count] of Object.entries(codes)) process.stdout.write(`${number(count).padStart(9)}  ${code}\n`);
-      if (failedFile)
-        process.stdout.write(`The failed ones with their errors are in ${failedFile}: put them right and import that file.\n`);
-    }
+    const failed = this.#failures.size;
+    tellSummary({
+      file: source.name,
+      total: guarded.total,
+      ...counts,
+      failed,
+      again: source.again,
+      written,
+      receipt,
+      codes,
+      seconds,
+      isJson,
+      isToWait,
+    });
+    if (receiptFile !== undefined && receipt === undefined) return EXIT.usageOrAccess;
     return failed === 0 ? EXIT.allDone : EXIT.someFailed;
+  }
+
+  /** Answers where the receipt is; undefined where it cannot be written, which ends no import. */
+  async #receipt(target: string, guarded: Guarded, there: ReadonlyMap<number, string>): Promise<string | undefined> {
+    const { source, connection } = this.#options;
+    const statusOf = (index: number): string => STATUSES[this.#statuses[index] ?? 0] ?? '';
+    try {
+      await writeReceipt({ client: connection.client, source, guarded, target, signal: connection.signal, statusOf }, there);
+      return target;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      const why = `The receipt could not be written (${error.message})`;
+      process.stderr.write(`${why}: name another place with --receipt and run the same command again.\n`);
+      return undefined;
+    }
   }
 }
 
-interface Sent {
-  /** Position in the file, from 0. */
-  readonly index: number;
-  readonly text: string;
-}
-
-/** How many of each, the most frequent first. */
-export function countsOf(names: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
-}
-
-/** The supplier an accepted account names, in either form of the body. */
-function supplierOf(text: string): string {
-  const body = objectOf(text) ?? {};
-  const payload = body['payload'];
-  const account = Object.hasOwn(body, 'import_supplier') || typeof payload !== 'object' || payload === null ? body : payload;
-  return String(Reflect.get(account, 'import_supplier'));
+function windowsOf({ count, first }: { readonly count: number; readonly first: number }): string {
+  const when = new Date(first).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `Waiting for the window of ${counted(count, 'account')}; the next opens at ${when}. They are imported whether you wait or not.`;
 }

@@ -1,13 +1,17 @@
 /** `login`: checks an API key and keeps it, with the address of the service, for the other commands. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { checkedUrl, clientOf, writeAccess } from './access';
+import { DataImportClient } from '../client';
+import { checkedUrl, writeAccess } from './access';
 import { EXIT, type ExitCode, UsageError } from './exit';
+import { Outage } from './outage';
 
 export async function login(given: { readonly url: string | undefined; readonly apiKey: string | undefined }): Promise<ExitCode> {
   const url = checkedUrl(given.url || process.env['DATA_IMPORT_URL'] || (await asked('Address of the service: ')));
   const apiKey = given.apiKey || process.env['DATA_IMPORT_API_KEY'] || (await asked('API key: ', true));
-  await clientOf({ url, apiKey }).checkAccess();
+  const outage = new Outage(url, undefined);
+  const client = new DataImportClient({ baseUrl: url, apiKey, fetch: outage.fetch, retries: outage.retries });
+  await client.checkAccess({ signal: outage.signal });
   process.stdout.write(`The key opens ${url}. Kept in ${writeAccess({ url, apiKey })}, for you alone.\n`);
   return EXIT.allDone;
 }

@@ -1,6 +1,7 @@
 /** `status`, `watch` and `lists`: what the service says about imports. */
-import { type DataImportClient, type ImportProcess, pause } from '../client';
+import { ApiError, type DataImportClient, type ImportProcess, pause } from '../client';
 import { EXIT, type ExitCode, UsageError } from './exit';
+import type { Outage } from './outage';
 import { number, Progress } from './progress';
 import { endingOf } from './waiting';
 
@@ -9,6 +10,7 @@ export interface LookOptions {
   readonly supplier: string;
   readonly isJson: boolean;
   readonly signal: AbortSignal;
+  readonly outage: Outage;
 }
 
 const PAGE = 10_000;
@@ -46,10 +48,10 @@ async function watchAccount(externalAccountNumber: string, { client, supplier, i
   }
 }
 
-async function watchSupplier({ client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
+async function watchSupplier({ client, supplier, isJson, signal, outage }: LookOptions): Promise<ExitCode> {
   const first = await countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal }));
   let [pending, most] = [first, first];
-  const progress = new Progress(() => ({ finished: most - pending, total: most, counts: { pending } }));
+  const progress = new Progress(() => ({ finished: most - pending, total: most, failed: 0, counts: { pending }, notice: outage.notice }));
   try {
     while (pending > 0) {
       await pause(WATCH_MILLISECONDS, signal);
@@ -81,11 +83,35 @@ export async function lists(kind: string, { client, supplier, isJson, signal }: 
     const { external_account_number, platform_account_number, account_created_at } = item;
     const words = [external_account_number, platform_account_number ?? '-', account_created_at ?? '-'].join('\t');
     if (!process.stdout.write(`${isJson ? JSON.stringify(item) : words}\n`)) await drained();
+    // Whoever read the list has seen enough.
+    if (process.stdout.destroyed) break;
   }
   return EXIT.allDone;
 }
 
-const drained = (): Promise<void> => new Promise((resolve) => process.stdout.once('drain', resolve));
+const drained = (): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      process.stdout.off('drain', done).off('close', done);
+      resolve();
+    };
+    process.stdout.on('drain', done).on('close', done);
+  });
+
+/** Cancels the import of one account; one that has begun or ended is left as it is. */
+export async function cancel(externalAccountNumber: string, { client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
+  try {
+    await client.cancelImport(supplier, externalAccountNumber, { signal });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    const { status } = await client.getImportProcess(supplier, externalAccountNumber, { signal });
+    process.stderr.write(`The import of ${supplier} ${externalAccountNumber} is ${status}: only what is PENDING can be cancelled.\n`);
+    return EXIT.someFailed;
+  }
+  const told = { supplier, external_account_number: externalAccountNumber, cancelled: true };
+  process.stdout.write(isJson ? `${JSON.stringify(told)}\n` : `The import of ${supplier} ${externalAccountNumber} is cancelled.\n`);
+  return EXIT.allDone;
+}
 
 async function countOf(items: AsyncIterable<unknown>): Promise<number> {
   let count = 0;

@@ -1,17 +1,24 @@
 /** `validate FILE`: tells all errors of all accounts and stores nothing. */
-import type { BulkResult, DataImportClient } from '../client';
+import type { BulkResult } from '../client';
+import type { Connection } from './access';
+import { accountOf } from './account';
 import { EXIT, type ExitCode } from './exit';
-import { withoutErrors } from './failed-file';
-import { countsOf } from './import';
+import type { Source } from './files/source';
+import type { Allowable, Finding } from './guard/finding';
+import { guard } from './guard/guard';
 import { judgeOffline, type OfflineSupplier } from './offline';
 import { number, Progress } from './progress';
-import { checkFile, countRecords, recordsOf } from './records';
+import { checkSupplier } from './sending';
+import { countsOf } from './summary';
 
 export interface ValidateOptions {
-  readonly file: string;
+  readonly source: Source;
+  readonly allowed: ReadonlySet<Allowable>;
+  /** What was found while the file was opened. */
+  readonly findings: readonly Finding[];
   readonly isJson: boolean;
-  /** Judges here with what is known of the supplier, or by the service. */
-  readonly by: DataImportClient | OfflineSupplier;
+  /** Validates here with what is known of the supplier, or by the service. */
+  readonly by: Connection | OfflineSupplier;
   readonly signal: AbortSignal;
 }
 
@@ -19,22 +26,25 @@ export interface ValidateOptions {
 const MAX_TOLD = 50;
 
 export async function validate(options: ValidateOptions): Promise<ExitCode> {
-  const { file, isJson, signal } = options;
-  checkFile(file);
-  const total = await countRecords(file);
+  const { source, allowed, findings, by, isJson, signal } = options;
+  if ('client' in by) await by.client.checkAccess({ signal });
+  const guarded = await guard(source, allowed, (line) => process.stderr.write(`${line}\n`), findings);
+  const { total } = guarded;
   const counts = { validated: 0, invalid: 0 };
   const codes: string[] = [];
-  const progress = new Progress(() => ({ finished: counts.validated, total, counts }), isJson);
+  const notice = () => ('client' in by ? by.outage.notice : undefined);
+  const progress = new Progress(() => ({ finished: counts.validated, total, failed: counts.invalid, notice: notice() }), isJson);
   try {
     for await (const result of resultsOf(options)) {
       signal.throwIfAborted();
       counts.validated++;
       const { index, ...told } = result;
-      if (isJson) process.stdout.write(`${JSON.stringify({ line: index + 1, ...told })}\n`);
+      const line = guarded.numbers.lineOf(index);
+      if (isJson) process.stdout.write(`${JSON.stringify({ line, ...told })}\n`);
       if (result.status === 'VALID') continue;
       counts.invalid++;
       codes.push(...new Set(result.errors?.map(({ code }) => code) ?? [result.status]));
-      if (!isJson && counts.invalid <= MAX_TOLD) progress.print(wordsOf(result));
+      if (!isJson && counts.invalid <= MAX_TOLD) progress.print(wordsOf(result, source.unit, line));
     }
   } finally {
     progress.end();
@@ -45,20 +55,37 @@ export async function validate(options: ValidateOptions): Promise<ExitCode> {
     process.stdout.write(`${number(total)} accounts: ${number(total - counts.invalid)} valid, ${number(counts.invalid)} not\n`);
     for (const [code, count] of Object.entries(countsOf(codes))) process.stdout.write(`${number(count).padStart(9)}  ${code}\n`);
   }
+  if (!('client' in by) && by.country === undefined) {
+    process.stderr.write(
+      `NOT VALIDATED: phone numbers and the reasons of transactions, which need the supplier's country. Say it: --country GB.\n`,
+    );
+    return EXIT.usageOrAccess;
+  }
   return counts.invalid === 0 ? EXIT.allDone : EXIT.someFailed;
 }
 
-async function* resultsOf({ file, by, signal }: ValidateOptions): AsyncGenerator<BulkResult> {
-  if ('bulk' in by) return yield* by.bulk(recordsToSend(file), { mode: 'validate', signal });
+async function* resultsOf({ source, by, signal }: ValidateOptions): AsyncGenerator<BulkResult> {
+  const suppliers = new Map<number, string | undefined>();
+  async function* texts() {
+    let index = 0;
+    for await (const { text } of source.records()) {
+      suppliers.set(index++, accountOf(text)?.supplier);
+      yield text;
+    }
+  }
+  if ('client' in by) {
+    for await (const result of by.client.bulk(texts(), { mode: 'validate', signal })) {
+      checkSupplier(result.errors ?? [], suppliers.get(result.index));
+      suppliers.delete(result.index);
+      yield result;
+    }
+    return;
+  }
   let index = 0;
-  for await (const record of recordsToSend(file)) yield judgeOffline(record, index++, by);
+  for await (const { text } of source.records()) yield judgeOffline(text, index++, by);
 }
 
-async function* recordsToSend(file: string): AsyncGenerator<string> {
-  for await (const record of recordsOf(file)) yield withoutErrors(record);
-}
-
-function wordsOf({ index, external_account_number, status, errors }: BulkResult): string {
+function wordsOf({ external_account_number, status, errors }: BulkResult, unit: string, line: number): string {
   const told = errors?.map(({ code, attr }) => (attr === '' ? code : `${code} at ${attr}`)).join(', ') ?? status;
-  return `line ${index + 1}${external_account_number === undefined ? '' : `  ${external_account_number}`}  ${told}`;
+  return `${unit} ${line}${external_account_number === undefined ? '' : `  ${external_account_number}`}  ${told}`;
 }

@@ -6,6 +6,8 @@ import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess } f
 
 export type Ending =
   | { readonly kind: 'imported' }
+  /** A later record of the file has the same number: its content took the place of this one's. */
+  | { readonly kind: 'replaced' }
   | { readonly kind: 'dry_run_succeeded' }
   | { readonly kind: 'failed'; readonly errors: readonly ErrorItem[] };
 
@@ -17,9 +19,18 @@ const AT_ONCE = 8;
 /** Looks without an end after which the list alone is taken to tell no more. */
 const STALLS = 2;
 
+/** External account number -> what waits for it. */
+type Numbers = Map<string, Waiter>;
+
+interface Waiter {
+  /** Records of the file. */
+  readonly indexes: readonly number[];
+  /** Unix milliseconds; undefined without a window. */
+  readonly opensAt: number | undefined;
+}
+
 export class Waiting {
-  /** Supplier -> external account number -> records of the file. */
-  readonly #open = new Map<string, Map<string, number[]>>();
+  readonly #open = new Map<string, Numbers>();
   readonly #client: DataImportClient;
   readonly #onEnd: (index: number, ending: Ending) => void;
   #stalls = 0;
@@ -36,10 +47,23 @@ export class Waiting {
     return size;
   }
 
-  add(supplier: string, externalAccountNumber: string, index: number): void {
-    const numbers = this.#open.get(supplier) ?? new Map<string, number[]>();
+  add(supplier: string, externalAccountNumber: string, index: number, opensAt: number | undefined): void {
+    const numbers: Numbers = this.#open.get(supplier) ?? new Map();
     this.#open.set(supplier, numbers);
-    numbers.set(externalAccountNumber, [...(numbers.get(externalAccountNumber) ?? []), index]);
+    numbers.set(externalAccountNumber, { indexes: [...(numbers.get(externalAccountNumber)?.indexes ?? []), index], opensAt });
+  }
+
+  /** The accounts whose window is still to open, and when the first does (Unix milliseconds). */
+  closedWindows(now: number): { readonly count: number; readonly first: number } {
+    let [count, first] = [0, Number.POSITIVE_INFINITY];
+    for (const numbers of this.#open.values()) {
+      for (const { opensAt } of numbers.values()) {
+        if (opensAt === undefined || opensAt <= now) continue;
+        count++;
+        first = Math.min(first, opensAt);
+      }
+    }
+    return { count, first };
   }
 
   /** Finds out what has ended since the last look. Answers whether anything has. */
@@ -51,7 +75,7 @@ export class Waiting {
     return this.size < before;
   }
 
-  async #lookAt(supplier: string, numbers: Map<string, number[]>, signal: AbortSignal): Promise<void> {
+  async #lookAt(supplier: string, numbers: Numbers, signal: AbortSignal): Promise<void> {
     // What is scheduled while the list is on its way may be missing from it for that reason alone.
     const asked = new Set(numbers.keys());
     for await (const { external_account_number } of this.#client.listPendingImports(supplier, { pageSize: PAGE, signal }))
@@ -62,7 +86,7 @@ export class Waiting {
     if (asked.size === 0 && (this.#stalls >= STALLS || numbers.size <= FEW_READS)) await this.#readSome(supplier, numbers, signal);
   }
 
-  async #readSome(supplier: string, numbers: Map<string, number[]>, signal: AbortSignal): Promise<void> {
+  async #readSome(supplier: string, numbers: Numbers, signal: AbortSignal): Promise<void> {
     const before = numbers.size;
     const some = [...numbers.keys()].slice(0, this.#reads).values();
     const read = async () => {
@@ -86,18 +110,22 @@ export class Waiting {
     }
   }
 
-  #end(numbers: Map<string, number[]>, number: string, ending: Ending): void {
-    for (const index of numbers.get(number) ?? []) this.#onEnd(index, ending);
+  #end(numbers: Numbers, number: string, ending: Ending): void {
+    const indexes = numbers.get(number)?.indexes ?? [];
+    const isCreated = ending.kind === 'imported' || ending.kind === 'dry_run_succeeded';
+    indexes.forEach((index, position) => {
+      this.#onEnd(index, isCreated && position < indexes.length - 1 ? { kind: 'replaced' } : ending);
+    });
     numbers.delete(number);
   }
 }
 
 /** To the end, so that the next look asks for others. */
-function rotate(numbers: Map<string, number[]>, number: string): void {
-  const indexes = numbers.get(number);
-  if (!indexes) return;
+function rotate(numbers: Numbers, number: string): void {
+  const waiter = numbers.get(number);
+  if (!waiter) return;
   numbers.delete(number);
-  numbers.set(number, indexes);
+  numbers.set(number, waiter);
 }
 
 /** How an import has ended; undefined while it has not. */

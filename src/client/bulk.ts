@@ -5,7 +5,7 @@
 import type { AccountLine, BulkResult } from './answers';
 import { fieldOf, NoAnswerError } from './errors';
 import { linesOf } from './ndjson';
-import { pause, pauseAfter } from './retries';
+import { pause, pauseAfter, RETRIES } from './retries';
 import type { CallOptions, Transport } from './transport';
 
 export type BulkMode = 'create' | 'validate';
@@ -62,7 +62,10 @@ async function* chunkResults(transport: Transport, chunk: readonly Line[], optio
     if (problem === undefined && open.length === 0) return;
     // Lines that were answered show that the service is there: they count as a fresh start.
     if (answered > failed.length) attempt = 1;
-    const milliseconds = pauseAfter(problem ?? new NoAnswerError('Some lines failed.', 'bulk'), attempt, transport.retries);
+    // A service that answers and fails some lines is not away: however patient a caller is, those do not hold up the others for long.
+    const { attempts } = transport.retries;
+    const retries = problem === undefined ? { ...transport.retries, attempts: Math.min(attempts, RETRIES.attempts) } : transport.retries;
+    const milliseconds = pauseAfter(problem ?? new NoAnswerError('Some lines failed.', 'bulk'), attempt, retries);
     if (milliseconds === undefined) {
       if (problem !== undefined) throw problem;
       yield* last;

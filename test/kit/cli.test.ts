@@ -136,14 +136,15 @@ describe('validate', () => {
 });
 
 describe('import', () => {
-  it('imports all, ends with 0, and leaves no failed file', async () => {
+  it('imports all, ends with 0, leaves no failed file and touches none of an earlier run', async () => {
     const supplier = await aKitSupplier();
     const file = aFile([aLine(supplier, 'A'), aLine(supplier, 'B')]);
     writeFileSync(`${file}.failed.ndjson`, 'of an earlier run\n');
     const { code, stdout, stderr } = await run(['import', file], supplier);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 accounts: 2 imported, 0 had been before, 0 failed/)]);
     expect(stderr.includes('\u001B')).toBe(false);
-    expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
+    expect(linesIn(`${file}.failed.ndjson`)).toEqual(['of an earlier run']);
+    expect(existsSync(`${file}.failed-2.ndjson`)).toBe(false);
     expect(await imported(supplier)).toEqual(['A', 'B']);
   });
 
@@ -183,9 +184,10 @@ describe('import', () => {
     expect((await run(['import', file], supplier)).code).toBe(1);
     const failed = `${file}.failed.ndjson`;
     expect(linesIn(failed).map((line) => JSON.parse(line).external_account_number)).toEqual(wrong);
-    // Untouched it fails as before, its errors told once.
-    expect((await run(['import', failed], supplier)).code).toBe(1);
-    expect(linesIn(`${failed}.failed.ndjson`)).toEqual(linesIn(failed));
+    // Untouched it fails as before, its errors told once and in no second file.
+    const again = await run(['import', failed, '--json'], supplier);
+    expect([again.code, ...jsonLines(again.stdout)]).toMatchObject([1, { failed_file: failed }]);
+    expect(existsSync(`${file}.failed-2.ndjson`)).toBe(false);
     expect(fix(failed)).toBe(0);
     expect((await run(['import', failed], supplier)).code).toBe(0);
     expect((await imported(supplier)).sort()).toEqual(lines.map((line) => JSON.parse(line).external_account_number));

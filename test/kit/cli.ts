@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { KitSupplier } from './given';
 
-const PROGRAM = join(import.meta.dirname, '../../dist/cli/data-import.js');
+export const PROGRAM = join(import.meta.dirname, '../../dist/cli/data-import.js');
 
 export interface Run {
   readonly code: number | null;
@@ -21,14 +21,24 @@ export interface Running {
   readonly stderr: () => string;
 }
 
-/** Without a supplier the program knows no service; `env` comes on top. */
-export function start(args: readonly string[], given?: KitSupplier, env: Record<string, string> = {}, input = ''): Running {
+/** Of a user who has set nothing but the access to `given`. */
+export function environmentOf(given?: KitSupplier): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(DATA_IMPORT_|XDG_|PATH$)/.test(name));
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
   const access = given ? { DATA_IMPORT_URL: given.url, DATA_IMPORT_API_KEY: given.apiKey } : {};
-  const child = spawn(PROGRAM, args, {
-    env: { ...Object.fromEntries(inherited), PATH: path.join(delimiter), XDG_CONFIG_HOME: '/nonexistent', ...access, ...env },
-  });
+  return { ...Object.fromEntries(inherited), PATH: path.join(delimiter), XDG_CONFIG_HOME: '/nonexistent', ...access };
+}
+
+/** Without a supplier the program knows no service; `env` comes on top. */
+export function start(
+  args: readonly string[],
+  given?: KitSupplier,
+  env: Record<string, string> = {},
+  input: string | Uint8Array = '',
+): Running {
+  const child = spawn(PROGRAM, args, { env: { ...environmentOf(given), ...env } });
+  // A program that does not read its input may be gone before it is written.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (part) => {
@@ -45,8 +55,12 @@ export function start(args: readonly string[], given?: KitSupplier, env: Record<
   return { process: child, ended, stderr: () => stderr };
 }
 
-export const run = (args: readonly string[], given?: KitSupplier, env?: Record<string, string>, input?: string): Promise<Run> =>
-  start(args, given, env, input).ended;
+export const run = (
+  args: readonly string[],
+  given?: KitSupplier,
+  env?: Record<string, string>,
+  input?: string | Uint8Array,
+): Promise<Run> => start(args, given, env, input).ended;
 
 /** A folder of the test's own. */
 export function aFolder(): string {

@@ -281,6 +281,13 @@ describe('bulk', () => {
     expect(linesOf(server)).toEqual(['ABCDE', 'B', 'B', 'B', 'B']);
   });
 
+  it('a caller who is patient with an outage does not wait for lines that the service fails', async () => {
+    const server = await scripted([({ body }) => ({ body: answer(body, { B: 'FAILED' }) })]);
+    const patient = new DataImportClient({ baseUrl: server.url, apiKey: 'sk_live_x', retries: { attempts: 50, baseMilliseconds: 1 } });
+    for await (const _ of patient.bulk(accounts));
+    expect(linesOf(server)).toEqual(['ABCDE', 'B', 'B', 'B', 'B']);
+  });
+
   it('reads accounts only as fast as they are sent', async () => {
     const server = await scripted([({ body }) => ({ body: answer(body) })]);
     let read = 0;

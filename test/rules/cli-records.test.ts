@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withErrors, withoutErrors } from '../../src/cli/failed-file';
-import { lineOf } from '../../src/cli/progress';
-import { recordsOf } from '../../src/cli/records';
+import { withErrors, withoutErrors } from '../../src/cli/files/errors-beside';
+import { openFile } from '../../src/cli/files/open';
+import { recordsIn as readRecords } from '../../src/cli/files/records';
+import { barOf, lineOf } from '../../src/cli/progress';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +16,7 @@ async function recordsIn(text: string, bytesAtOnce = 7): Promise<string[]> {
   const file = join(folder, 'records');
   writeFileSync(file, text);
   const records: string[] = [];
-  for await (const record of recordsOf(file, bytesAtOnce)) records.push(record);
+  for await (const { text: record } of readRecords(file, (await openFile(file)).text(bytesAtOnce))) records.push(record);
   return records;
 }
 
@@ -95,14 +96,24 @@ describe('a failed record', () => {
 });
 
 describe('a line of progress', () => {
-  it('tells counts, speed and the time left', () => {
-    const shown = { finished: 2_500, total: 10_000, counts: { validated: 5_000, errored: 50 } };
-    const words = ' 25 %  validated 5,000  errored 50  250/s  left 0:30';
-    expect(lineOf(shown, 10, false)).toBe(words);
-    expect(lineOf(shown, 10, true)).toBe(`${'█'.repeat(5)}${'░'.repeat(15)}  ${words}`);
-    expect(lineOf({ ...shown, finished: 0 }, 10, false)).toMatch(/ 0\/s {2}left --:--$/);
-    expect(lineOf({ ...shown, finished: 2 }, 3_600, false)).toMatch(/left 4999:00:00$/);
-    expect(lineOf({ ...shown, finished: 10_000 }, 10, false)).toMatch(/^100 %.*1,000\/s$/);
-    expect(lineOf({ finished: 0, total: 0, counts: {} }, 0, false)).toBe('100 %  0/s');
+  const shown = { finished: 2_500, total: 10_000, done: 50, failed: 12, counts: { validated: 5_000 } };
+
+  it('tells what is done, what failed, the speed and the time left; in a log also counts', () => {
+    expect(barOf(shown, 250, 80)).toBe(`${'█'.repeat(5)}${'░'.repeat(15)}   25 %  50/10,000  12 failed  250/s  0:30 left`);
+    expect(lineOf(shown, 250)).toBe(' 25 %  50/10,000  12 failed  250/s  0:30 left  validated 5,000');
+    expect(lineOf({ ...shown, finished: 10_000 }, 1_000)).toBe('100 %  50/10,000  12 failed  validated 5,000');
+    expect(lineOf({ finished: 0, total: 0, failed: 0 }, 0)).toBe('100 %  0/0  0 failed');
+  });
+
+  it('promises no time while nothing moves, and says instead what is waited for', () => {
+    expect(lineOf(shown, 0)).toMatch(/ 0\/s {2}--:-- left /);
+    expect(barOf({ ...shown, notice: 'no answer since 0:42, trying again' }, 0, 80)).toMatch(
+      /12 failed {2}no answer since 0:42, trying again$/,
+    );
+  });
+
+  it('never is wider than the terminal', () => {
+    const long = { finished: 123_456_789, total: 987_654_321, failed: 12_345_678, notice: 'no answer since 10:00:42, trying again' };
+    for (const columns of [20, 40, 60, 80, 120]) expect(barOf(long, 1_000_000, columns).length).toBeLessThan(columns);
   });
 });

@@ -1,55 +1,49 @@
-/** The records of a file: one JSON value a line, or the items of one JSON array. Streamed, and kept as they were written. */
-import { createReadStream, statSync } from 'node:fs';
-import { UsageError } from './exit';
+/** The records of a JSON file: one value a line, or the items of one array. Streamed, each as it was written. */
+import { UsageError } from '../exit';
 
-/** Throws unless the file is there to be read, more than once. */
-export function checkFile(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`There is no file ${file}.`);
-  if (!found.isFile()) throw new UsageError(`${file} is no regular file.`);
+export interface JsonRecord {
+  /** Its JSON text, without surrounding space. */
+  readonly text: string;
+  /** Of a line: its number in the file, blank ones counted; of an item: its position. From 1. */
+  readonly line: number;
 }
 
-/** Yields the text of each record without surrounding space; blank lines are none. */
-export async function* recordsOf(file: string, bytesAtOnce = 256 * 1024): AsyncGenerator<string> {
-  let isFirst = true;
+/** Yields each record of a text that comes in parts; blank lines are none. `name` is the file's, for errors. */
+export async function* recordsIn(name: string, parts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
   let reader: Splitter | undefined;
-  for await (const part of createReadStream(file, { encoding: 'utf8', highWaterMark: bytesAtOnce })) {
-    let text = String(part);
-    if (isFirst) text = text.replace(/^\uFEFF/, '');
-    isFirst = false;
+  let blank = '';
+  for await (const part of parts) {
+    blank = reader ? '' : blank + part;
+    const text = reader ? part : blank;
     if (!reader) {
-      text = text.trimStart();
-      if (text === '') continue;
-      reader = text.startsWith('[') ? new ItemSplitter(file) : new LineSplitter();
+      if (text.trimStart() === '') continue;
+      reader = text.trimStart().startsWith('[') ? new ItemSplitter(name) : new LineSplitter();
     }
     yield* reader.take(text);
   }
   if (reader) yield* reader.end();
 }
 
-/** How many records there are. */
-export async function countRecords(file: string): Promise<number> {
-  let count = 0;
-  for await (const _ of recordsOf(file)) count++;
-  return count;
-}
-
 interface Splitter {
-  take(text: string): Iterable<string>;
-  end(): Iterable<string>;
+  take(text: string): Iterable<JsonRecord>;
+  end(): Iterable<JsonRecord>;
 }
 
 class LineSplitter implements Splitter {
   #rest = '';
+  #line = 0;
 
-  *take(text: string): Iterable<string> {
+  *take(text: string): Iterable<JsonRecord> {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield line.trim();
+    for (const line of lines) {
+      this.#line++;
+      if (line.trim() !== '') yield { text: line.trim(), line: this.#line };
+    }
   }
 
-  *end(): Iterable<string> {
-    if (this.#rest.trim() !== '') yield this.#rest.trim();
+  *end(): Iterable<JsonRecord> {
+    if (this.#rest.trim() !== '') yield { text: this.#rest.trim(), line: this.#line + 1 };
   }
 }
 
@@ -63,12 +57,13 @@ class ItemSplitter implements Splitter {
   #isText = false;
   #isEscaped = false;
   #hasEnded = false;
+  #line = 0;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  *take(text: string): Iterable<string> {
+  *take(text: string): Iterable<JsonRecord> {
     let from = 0;
     for (let at = this.#next(text, 0); at >= 0; at = this.#next(text, at + 1)) {
       const sign = text[at];
@@ -78,14 +73,14 @@ class ItemSplitter implements Splitter {
       else if (sign === '[' || sign === '{') {
         if (++this.#depth === 1) from = at + 1;
       } else if (sign === ',' && this.#depth === 1) {
-        yield this.#whole(text.slice(from, at));
+        yield { text: this.#whole(text.slice(from, at)), line: ++this.#line };
         from = at + 1;
       } else if (sign === ']' || sign === '}') {
         if (--this.#depth > 0) continue;
         this.#hasEnded = true;
         const last = (this.#item + text.slice(from, at)).trim();
         this.#item = '';
-        if (last !== '') yield last;
+        if (last !== '') yield { text: last, line: ++this.#line };
         from = at + 1;
         break;
       }
@@ -95,7 +90,7 @@ class ItemSplitter implements Splitter {
     } else this.#item += text.slice(from);
   }
 
-  end(): Iterable<string> {
+  end(): Iterable<JsonRecord> {
     if (!this.#hasEnded) throw new UsageError(`${this.#file} ends in the middle of its array.`);
     return [];
   }
@@ -121,7 +116,7 @@ class ItemSplitter implements Splitter {
   #whole(end: string): string {
     const item = (this.#item + end).trim();
     this.#item = '';
-    // An empty place between two commas: no JSON, told as such when it is judged.
+    // An empty place between two commas: no JSON, named as such when it is sent.
     return item === '' ? ',' : item;
   }
 }

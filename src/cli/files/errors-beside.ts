@@ -2,18 +2,12 @@
  * The failed records, each exactly as it was sent with its errors beside it under `_errors`: to be put right and sent again.
  * What is no JSON object is kept as text under `_line`.
  */
-
-import { once } from 'node:events';
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
-import type { ErrorItem } from '../client';
-import { isSayable } from '../shared/as-sent';
-import { parseExactly } from '../shared/literals';
-import { recordsOf } from './records';
+import type { ErrorItem } from '../../client';
+import { isSayable } from '../../shared/as-sent';
+import { parseExactly } from '../../shared/literals';
 
 const ERRORS = '_errors';
 const LINE = '_line';
-
-export const failedFileOf = (file: string): string => `${file}.failed.ndjson`;
 
 /** A record of a failed file, as one line. */
 export function withErrors(record: string, errors: readonly ErrorItem[]): string {
@@ -48,32 +42,6 @@ const lineOf = (value: Record<string, unknown>): string | undefined => {
   const line = value[LINE];
   return Object.keys(value).length === 1 && typeof line === 'string' ? line : undefined;
 };
-
-/**
- * Writes the failed records of `file`, in its order, whole or not at all; removes the file of an earlier run where nothing failed.
- * Answers where it is, or undefined.
- */
-export async function writeFailedFile(
-  file: string,
-  failures: ReadonlyMap<number, readonly ErrorItem[]>,
-  target = failedFileOf(file),
-): Promise<string | undefined> {
-  if (failures.size === 0) {
-    if (target !== file) rmSync(target, { force: true });
-    return undefined;
-  }
-  const part = `${target}.part`;
-  const out = createWriteStream(part, { mode: 0o600 });
-  let index = 0;
-  for await (const record of recordsOf(file)) {
-    const errors = failures.get(index++);
-    if (errors && !out.write(`${withErrors(withoutErrors(record), errors)}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await once(out, 'finish');
-  renameSync(part, target);
-  return target;
-}
 
 /** The JSON object that a text is; undefined for everything else. */
 export function objectOf(text: string): Record<string, unknown> | undefined {

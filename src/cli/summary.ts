@@ -1,0 +1,82 @@
+/** What an import says at its end, to a person or as JSON. */
+import { number } from './progress';
+
+export interface Summary {
+  readonly file: string;
+  readonly total: number;
+  readonly scheduled: number;
+  readonly imported: number;
+  readonly already: number;
+  readonly dryRuns: number;
+  readonly replaced: number;
+  readonly failed: number;
+  /** Options that the failed file needs as well. */
+  readonly again: readonly string[];
+  /** The files that hold the failed records: the one to send, then options that name what goes with it. */
+  readonly written: readonly string[];
+  readonly receipt: string | undefined;
+  readonly codes: Readonly<Record<string, number>>;
+  readonly seconds: number;
+  readonly isJson: boolean;
+  readonly isToWait: boolean;
+}
+
+export function tellSummary(summary: Summary): void {
+  process.stdout.write(
+    summary.isJson
+      ? `${JSON.stringify(jsonOf(summary))}\n`
+      : wordsOf(summary)
+          .map((line) => `${line}\n`)
+          .join(''),
+  );
+}
+
+function jsonOf({ file, total, scheduled, imported, already, dryRuns, replaced, failed, written, receipt, codes, seconds }: Summary) {
+  return {
+    ...{ file, total, scheduled, imported, already_imported: already, dry_run_succeeded: dryRuns, replaced, failed },
+    failed_file: written[0] ?? null,
+    receipt: receipt ?? null,
+    codes,
+    seconds,
+  };
+}
+
+function wordsOf({
+  total,
+  scheduled,
+  imported,
+  already,
+  dryRuns,
+  replaced,
+  failed,
+  written,
+  again,
+  receipt,
+  codes,
+  ...more
+}: Summary): string[] {
+  const parts = [
+    more.isToWait ? `${number(imported)} imported` : `${number(scheduled)} scheduled`,
+    `${number(already)} had been before`,
+    ...(dryRuns ? [`${number(dryRuns)} dry runs succeeded`] : []),
+    ...(replaced ? [`${number(replaced)} replaced by a later line`] : []),
+    `${number(failed)} failed`,
+  ];
+  const [main, ...sheets] = written;
+  return [
+    `${number(total)} accounts: ${parts.join(', ')}, in ${more.seconds} s`,
+    ...Object.entries(codes).map(([code, count]) => `${number(count).padStart(9)}  ${code}`),
+    ...(receipt === undefined ? [] : [`The account numbers are in ${receipt}.`]),
+    ...(main === undefined ? [] : [`The failed ones with their errors are in ${main}. Put them right and run:`]),
+    ...(main === undefined ? [] : [`  data-import import ${[main, ...again.map(quoted), ...sheets].join(' ')}`]),
+  ];
+}
+
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `"${word}"`);
+
+/** How many of each, the most frequent first. */
+export function countsOf(names: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+}
