@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { judgeDocuments } from '../documents';
 import type { Staged } from '../import-processes';
+import type { FieldCode } from '../shared/error-codes';
 import { type ErrorItem, errorItem, type FieldError, fieldError, firstErrors } from '../shared/errors';
 import { decodeJson } from '../shared/json';
 import type { Supplier } from '../suppliers';
@@ -52,7 +53,7 @@ export function readLine({ number, bytes }: Line): LineAccount | BulkResult {
 }
 
 /** A line that holds no account at all. */
-export const unreadable = (line: number, code: string, detail: string): BulkResult => ({
+export const unreadable = (line: number, code: FieldCode, detail: string): BulkResult => ({
   line,
   status: 'INVALID',
   errors: [errorItem(fieldError([], code, detail))],

@@ -1,12 +1,22 @@
 /**
  * The body shapes of §7.2 with the codes of §7.3, one function each.
  */
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ProcessCode, RequestCode } from '../shared/error-codes';
 import { type ErrorItem, errorItem, type FieldError } from '../shared/errors';
 import type { AppContext } from './app';
 import type { MediaProblem } from './body';
 
+/** A refusal of a request as a whole. */
+const refusal = <Body extends { readonly detail: string; readonly code: RequestCode }>(
+  c: AppContext,
+  body: Body,
+  status: ContentfulStatusCode,
+  headers?: Readonly<Record<string, string>>,
+): Response => c.json(body, status, headers);
+
 /** §7.2 validation: `detail`, `code` and all errors at once. */
-export const validationFailed = (c: AppContext, errors: readonly FieldError[], code = 'validation_error'): Response =>
+export const validationFailed = (c: AppContext, errors: readonly FieldError[], code: RequestCode = 'validation_error'): Response =>
   c.json({ detail: 'The data is not valid.', code, errors: errors.map(errorItem) }, 400);
 
 /** The same of an account that was only validated (§4.5); `warnings` where they were asked for. */
@@ -18,7 +28,7 @@ export const accountFailedValidation = (
   c.json({ detail: 'The data is not valid.', code: 'account_failed_validation', errors: errors.map(errorItem), warnings }, 400);
 
 /** §7.2 import process, for account creation. */
-export const importProcessRefused = (c: AppContext, code: string, detail: string): Response =>
+export const importProcessRefused = (c: AppContext, code: ProcessCode, detail: string): Response =>
   c.json({ code, detail, domain: 'import_process' }, 400);
 
 /** §7.2 already imported; `accountId` is the platform account number. */
@@ -45,24 +55,26 @@ export const transactionRefused = (c: AppContext, errors: readonly FieldError[],
     400,
   );
 
-export const notFound = (c: AppContext): Response => c.json({ detail: 'Not found.', code: 'not_found' }, 404);
+export const notFound = (c: AppContext): Response => refusal(c, { detail: 'Not found.', code: 'not_found' }, 404);
 
 /** How to authenticate: importers with `Token`, operators with `Bearer`. */
 type Challenge = 'Token' | 'Bearer';
 
 export const notAuthenticated = (c: AppContext, challenge: Challenge = 'Token'): Response =>
-  c.json({ detail: 'Authentication credentials were not provided.', code: 'not_authenticated' }, 401, { 'WWW-Authenticate': challenge });
+  refusal(c, { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' }, 401, {
+    'WWW-Authenticate': challenge,
+  });
 
 export const authenticationFailed = (c: AppContext, challenge: Challenge = 'Token'): Response =>
-  c.json({ detail: 'Invalid token.', code: 'authentication_failed' }, 401, { 'WWW-Authenticate': challenge });
+  refusal(c, { detail: 'Invalid token.', code: 'authentication_failed' }, 401, { 'WWW-Authenticate': challenge });
 
 export const methodNotAllowed = (c: AppContext, allowed: readonly string[]): Response =>
-  c.json({ detail: `Method "${c.req.method}" not allowed.`, code: 'method_not_allowed' }, 405, { Allow: allowed.join(', ') });
+  refusal(c, { detail: `Method "${c.req.method}" not allowed.`, code: 'method_not_allowed' }, 405, { Allow: allowed.join(', ') });
 
-export const parseError = (c: AppContext, detail: string): Response => c.json({ detail, code: 'parse_error' }, 400);
+export const parseError = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'parse_error' }, 400);
 
 export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
-  c.json({ detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
+  refusal(c, { detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
 
 /** Says what of the body's head to change; `expected` is the media type to send, `encodings` how the body may be sent. */
 export function unsupportedMediaType(
@@ -76,25 +88,26 @@ export function unsupportedMediaType(
     charset: 'Unsupported charset: send UTF-8.',
     encoding: `Unsupported content encoding: send the body ${encodings}.`,
   };
-  return c.json({ detail: details[problem], code: 'unsupported_media_type' }, 415);
+  return refusal(c, { detail: details[problem], code: 'unsupported_media_type' }, 415);
 }
 
 /** `GET /readyz`: what the operator has to do before the service can work. */
 export const notReady = (c: AppContext, reasons: readonly { readonly name: string; readonly detail: string }[]): Response =>
-  c.json({ detail: 'The service cannot work right now.', code: 'not_ready', reasons }, 503, {
+  refusal(c, { detail: 'The service cannot work right now.', code: 'not_ready', reasons }, 503, {
     'Retry-After': String(READY_RETRY_AFTER_SECONDS),
   });
 
 const READY_RETRY_AFTER_SECONDS = 10;
 
 export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
-  c.json({ detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
+  refusal(c, { detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
 
-export const invalidTransition = (c: AppContext, detail: string): Response => c.json({ detail, code: 'invalid_transition' }, 409);
+export const invalidTransition = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'invalid_transition' }, 409);
 
 /** Our own failure: nothing of its cause, but the id under which the log has it, and when it may have passed. */
 export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>
-  c.json(
+  refusal(
+    c,
     { detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId },
     500,
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
@@ -104,7 +117,7 @@ const SET_UP_RETRY_AFTER_SECONDS = 60;
 
 /** A secret that every token needs is missing or too short. */
 export const notSetUp = (c: AppContext): Response =>
-  c.json({ detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready', request_id: c.var.requestId }, 503, {
+  refusal(c, { detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready', request_id: c.var.requestId }, 503, {
     'Retry-After': String(SET_UP_RETRY_AFTER_SECONDS),
   });
 
@@ -112,7 +125,8 @@ const INTAKE_RETRY_AFTER_SECONDS = 60;
 
 /** New accounts are not taken for the moment; everything else goes on. */
 export const notTaken = (c: AppContext): Response =>
-  c.json(
+  refusal(
+    c,
     {
       detail: 'New accounts are not taken for the moment. Send this again later.',
       code: 'service_unavailable',

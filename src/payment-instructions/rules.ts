@@ -1,4 +1,5 @@
 /** What is decided about a payment instruction (§2.6, §4.4). Pure. */
+import type { FieldCode } from '../shared/error-codes';
 import { type FieldError, fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
 import type { Supplier } from '../suppliers';
@@ -26,7 +27,7 @@ export type Verdict =
   | { readonly kind: 'refused'; readonly error: FieldError }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-const refused = (field: 'reference' | 'type' | 'vendor', code: string, detail: string): Verdict => ({
+const refused = (field: 'reference' | 'type' | 'vendor', code: FieldCode, detail: string): Verdict => ({
   kind: 'refused',
   error: fieldError([field], code, detail),
 });

@@ -2,6 +2,7 @@
  * What is wrong with a payload, as data (§2.9). Pure.
  */
 
+import type { FieldCode } from './error-codes';
 import { isBlank } from './unicode';
 
 /** Keys and zero-based indexes from the root of the body to the offending input. */
@@ -10,7 +11,7 @@ export type Path = readonly (string | number)[];
 /** One offending input: where, the stable machine-readable code, and words for a person. */
 export interface FieldError {
   readonly path: Path;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly detail: string;
   /** Of {@link tooManyErrors} only: how many errors it is in place of. */
   readonly more?: number;
@@ -21,11 +22,11 @@ export const MAX_ERRORS = 1_000;
 
 /** A judgement on one value, before it is known where the value stands. */
 export interface Problem {
-  readonly code: string;
+  readonly code: FieldCode;
   readonly detail: string;
 }
 
-export const fieldError = (path: Path, code: string, detail: string): FieldError => ({ path, code, detail });
+export const fieldError = (path: Path, code: FieldCode, detail: string): FieldError => ({ path, code, detail });
 
 /** In place of `more` errors beyond {@link MAX_ERRORS}: those found, and one for each part that nothing looked into any more. */
 export const tooManyErrors = (more: number): FieldError => ({
@@ -36,7 +37,7 @@ export const tooManyErrors = (more: number): FieldError => ({
 /** An error as it goes over the wire and as it is stored: `attr` is the dot-delimited path (§2.9), well-formed whatever was sent. */
 export interface ErrorItem {
   readonly detail: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly attr: string;
 }
 

@@ -67,7 +67,7 @@ const sound = <T>(kept: unknown) => ({ draft: kept, value: kept }) as { draft: D
 function problemOf(issue: z.core.$ZodIssue, value: unknown, path: Path): Problem {
   switch (issue.code) {
     case 'custom':
-      return { code: String(issue.params?.['code'] ?? 'invalid'), detail: issue.message };
+      return issue.params?.['problem'] ?? { code: 'invalid', detail: issue.message };
     case 'invalid_type':
     case 'invalid_union':
     case 'invalid_value':

@@ -30,11 +30,11 @@ interface Field {
 const JUDGES = new WeakMap<object, (value: never) => unknown>();
 const READERS = new WeakMap<object, Reader>();
 
-/** Adds one judgement to a type. Its code travels in the issue's `params`; `shown` is what the OpenAPI document tells of it. */
+/** Adds one judgement to a type. What it found travels in the issue's `params`; `shown` is what the OpenAPI document tells of it. */
 export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>) => Problem | undefined, shown?: z.GlobalMeta): T {
   const check: z.core.CheckFn<z.output<T>> = ({ value, issues }) => {
     const problem = judge(value);
-    if (problem) issues.push({ code: 'custom', input: value, message: problem.detail, params: { code: problem.code } });
+    if (problem) issues.push({ code: 'custom', input: value, message: problem.detail, params: { problem } });
   };
   JUDGES.set(check, judge);
   const made = type.check(check);

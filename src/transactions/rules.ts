@@ -2,6 +2,7 @@
  * What each type of transaction requires and allows (§2.4). Pure.
  */
 
+import type { FieldCode } from '../shared/error-codes';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { minorUnits } from '../shared/money';
 import { periodErrors } from '../shared/periods';
@@ -44,7 +45,7 @@ export function transactionErrors({ path, items }: TransactionList, configuratio
 }
 
 /** Takes what is wrong; `steps` lead there from the transaction. */
-type Report = (steps: Path, code: string, detail: string) => void;
+type Report = (steps: Path, code: FieldCode, detail: string) => void;
 
 function judgeRequired({ type, reason, product_code, line_items }: TransactionDraft, report: Report): void {
   const isMissing = (field: string) => report([field], 'required', 'This field is required.');

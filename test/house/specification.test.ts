@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ERROR_CODES } from '../../src/openapi/codes';
+import { ERROR_CODES } from '../../src/shared/error-codes';
 import { PAYMENT_TYPES, REASONS } from '../../src/transactions/schema';
 import { readRoot, readSources } from '../support/source';
 
@@ -95,7 +95,7 @@ it('lists the sets of §2.4 as the code has them', () => {
 
 it('names every error code of the reference, and no other', () => {
   const named = new Set([...specification.matchAll(/`([a-z_]+|PT-CT-\d+)`/g)].map(([, code]) => code));
-  const codes = ERROR_CODES.map(({ code }) => code);
+  const codes = ERROR_CODES.map(({ code }): string => code);
   expect(codes.filter((code) => !named.has(code))).toEqual([]);
   const [, list = ''] = specification.split('### 7.3 Error codes');
   const listed = (list.split('\n## ')[0] ?? '').split('\n').flatMap((line) => {

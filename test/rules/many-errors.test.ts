@@ -52,9 +52,9 @@ describe('more errors than are listed', () => {
   it('end with one that says how many more there are about', () => {
     const errors = inPayloadOrder({}, parse(body, missing(5_000)).errors);
     expect(errors).toHaveLength(MAX_ERRORS + 1);
-    expect(errorItem(errors[0] ?? fieldError([], '', ''))).toMatchObject({ attr: 'many.0.id', code: 'required' });
+    expect(errorItem(errors[0] ?? fieldError([], 'invalid', ''))).toMatchObject({ attr: 'many.0.id', code: 'required' });
     expect(errors.map(({ code }) => code).filter((code) => code !== 'required')).toEqual(['too_many_errors']);
-    expect(errorItem(errors.at(-1) ?? fieldError([], '', ''))).toEqual({
+    expect(errorItem(errors.at(-1) ?? fieldError([], 'invalid', ''))).toEqual({
       attr: '',
       code: 'too_many_errors',
       detail: 'About 4500 more errors were found. Correct those listed here, then send the body again.',

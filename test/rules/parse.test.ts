@@ -228,10 +228,10 @@ describe('the order of errors', () => {
   });
 
   it('tells an input once for each code', () => {
-    const errors = [at('a'), at('a'), fieldError(['a'], 'other', 'words'), at('b')];
+    const errors = [at('a'), at('a'), fieldError(['a'], 'unique', 'words'), at('b')];
     expect(inPayloadOrder({ a: 1, b: 1 }, errors).map(({ path, code }) => [path[0], code])).toEqual([
       ['a', 'invalid'],
-      ['a', 'other'],
+      ['a', 'unique'],
       ['b', 'invalid'],
     ]);
   });
@@ -271,9 +271,9 @@ describe('a path', () => {
   });
 
   it('is dotted on the wire', () => {
-    expect(errorItem(fieldError(['customers', 0, 'landline'], 'code', 'words'))).toEqual({
+    expect(errorItem(fieldError(['customers', 0, 'landline'], 'blank', 'words'))).toEqual({
       attr: 'customers.0.landline',
-      code: 'code',
+      code: 'blank',
       detail: 'words',
     });
   });

@@ -149,8 +149,8 @@ describe('a reader', () => {
   });
 
   it('minds every judgement of a type and every check of zod', () => {
-    const short = judged(z.string(), (text) => (text.length > 3 ? { code: 'long', detail: 'long' } : undefined));
-    const both = judged(short, (text) => (text === 'no' ? { code: 'no', detail: 'no' } : undefined)).meta({ maxLength: 3 });
+    const short = judged(z.string(), (text) => (text.length > 3 ? { code: 'max_length', detail: 'long' } : undefined));
+    const both = judged(short, (text) => (text === 'no' ? { code: 'invalid', detail: 'no' } : undefined)).meta({ maxLength: 3 });
     const read = readerOf(z.array(both).max(2));
     expect(read(['a', 'b'])).toStrictEqual(['a', 'b']);
     for (const wrong of [['long'], ['no'], ['a', 'b', 'c'], 'a']) expect(read(wrong)).toBe(REFUSED);

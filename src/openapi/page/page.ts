@@ -2,7 +2,7 @@
  * The reference page as one self-contained file: no script, style or font of anybody else. `npm run openapi` writes it to `public/docs/`.
  */
 import { createHash } from 'node:crypto';
-import { ERROR_CODES } from '../codes';
+import { ERROR_CODES } from '../../shared/error-codes';
 import { isJson, type Json } from '../json-schema';
 import { conditionsOf } from './conditions';
 import { Html, html, prose, words } from './html';

@@ -1,17 +1,20 @@
 /**
- * Every error code: what it means and what to do. The reference page shows this table; a test shows that no code is missing.
+ * Every error code: what it means and what to do. The reference page shows this table; the Worker knows its types only, so an answer
+ * with another code does not compile.
  */
-export interface ErrorCode {
-  readonly code: string;
+interface Explained<Code extends string> {
+  readonly code: Code;
   readonly status: string;
   readonly meaning: string;
   readonly todo: string;
 }
 
-const of = (status: string, rows: readonly (readonly [code: string, meaning: string, todo: string])[]): ErrorCode[] =>
-  rows.map(([code, meaning, todo]) => ({ code, status, meaning, todo }));
+const of = <const Code extends string>(
+  status: string,
+  rows: readonly (readonly [code: Code, meaning: string, todo: string])[],
+): Explained<Code>[] => rows.map(([code, meaning, todo]) => ({ code, status, meaning, todo }));
 
-const REQUEST: readonly ErrorCode[] = [
+const REQUEST = [
   ...of('400', [
     [
       'parse_error',
@@ -162,4 +165,19 @@ const TOKENS = of('200, in GraphQL errors', [
   ['PT-CT-1135', 'The refresh token is not valid or was used before.', 'Use the API key.'],
 ]);
 
-export const ERROR_CODES: readonly ErrorCode[] = [...REQUEST, ...PROCESS, ...FIELD, ...MEANING, ...WARNING, ...TOKENS];
+export const ERROR_CODES = [...REQUEST, ...PROCESS, ...FIELD, ...MEANING, ...WARNING, ...TOKENS];
+
+type CodeOf<Group extends readonly { readonly code: string }[]> = Group[number]['code'];
+
+/** Of a request as a whole. */
+export type RequestCode = CodeOf<typeof REQUEST>;
+/** Of an import process: refusals of a create, and latest errors. */
+export type ProcessCode = CodeOf<typeof PROCESS>;
+/** Of an input that has to change, a line of bulk included, or a warning about one. */
+export type FieldCode =
+  | Extract<RequestCode, 'parse_error' | 'payload_too_large'>
+  | CodeOf<typeof FIELD>
+  | CodeOf<typeof MEANING>
+  | CodeOf<typeof WARNING>;
+/** Of a token that was refused. */
+export type TokenCode = CodeOf<typeof TOKENS>;
