@@ -49,14 +49,14 @@ export function closingDateErrors(account: AccountDraft): FieldError[] {
         fieldError(
           [...path, HISTORICAL, index, 'transaction_date'],
           'date_after_statement_closing',
-          'A historical transaction is dated on or before the last statement closing date.',
+          'Enter a date on or before the last statement closing date, or send it as a current transaction.',
         ),
       ),
       ...datesWhere(holder[CURRENT], (date) => date <= closing).map((index) =>
         fieldError(
           [...path, CURRENT, index, 'transaction_date'],
           'date_not_after_statement_closing',
-          'A current transaction is dated after the last statement closing date.',
+          'Enter a date after the last statement closing date, or send it as a historical transaction.',
         ),
       ),
     ];
@@ -100,7 +100,7 @@ function closingBalance(holder: Holder): number | undefined {
 function unequal(path: Path, balance: number | string | undefined, expected: number | undefined): FieldError[] {
   const given = unitsOf(balance);
   if (given === undefined || expected === undefined || given === expected) return [];
-  return [fieldError(path, 'balance_mismatch', 'This balance is not what the transactions and balances it is made of add up to.')];
+  return [fieldError(path, 'balance_mismatch', 'Correct this balance, or the transactions and balances that have to add up to it.')];
 }
 
 /** A list that was not given adds up to nothing. */

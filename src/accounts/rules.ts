@@ -53,7 +53,7 @@ export function accountErrors(
 
 function occupierErrors({ unknown_occupier, customers }: AccountDraft): FieldError[] {
   if (unknown_occupier !== true || !customers) return [];
-  return [fieldError(['customers'], 'customers_not_allowed', 'An account of an unknown occupier has no customers.')];
+  return [fieldError(['customers'], 'customers_not_allowed', 'Leave the customers out, or send the account without unknown_occupier.')];
 }
 
 const LINES = ['address1', 'address2', 'address3', 'address4', 'address5', 'postcode'];
@@ -82,7 +82,7 @@ function customerErrors({ customers = [] }: AccountDraft, today: string): FieldE
       errors.push(fieldError(['customers', index, 'non_field_errors'], 'required', 'Give the customer a given name or a family name.'));
     }
     if (customer.date_of_birth !== undefined && customer.date_of_birth > today) {
-      errors.push(fieldError(['customers', index, 'date_of_birth'], 'invalid_date', 'A date of birth is not in the future.'));
+      errors.push(fieldError(['customers', index, 'date_of_birth'], 'invalid_date', 'Enter a date of birth that is not in the future.'));
     }
     return errors;
   });
@@ -135,8 +135,8 @@ function windowErrors(taskParams: AccountDraft['task_params'], now: number): Fie
   if (end === undefined) return [];
   const start = instant(taskParams?.schedule_window_start);
   const path = ['task_params', 'schedule_window_end'];
-  if (start !== undefined && end <= start) return [fieldError(path, 'invalid', 'The window ends after its start.')];
-  return end <= now ? [fieldError(path, 'invalid', 'The window is over already.')] : [];
+  if (start !== undefined && end <= start) return [fieldError(path, 'invalid', 'The window must end after it starts.')];
+  return end <= now ? [fieldError(path, 'invalid', 'Enter a window that is not over yet.')] : [];
 }
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : instantOf(text));

@@ -84,7 +84,7 @@ async function replyWithList(c: AppContext, kind: ListRequest['kind']): Promise<
     case 'not_found':
       return notFound(c);
     case 'unknown_cursor':
-      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'This cursor leads nowhere.')]);
+      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'Take the cursor from the Link header of the page before.')]);
     case 'whole':
       return new Response(textStream(c.var.deps, list.pieces), { headers: { 'Content-Type': 'application/json' } });
     case 'page':

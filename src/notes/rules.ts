@@ -23,7 +23,7 @@ export function noteErrors(path: Path, note: NoteDraft): FieldError[] {
   }
   const [createdAt, unpinAt] = [instant(note.created_at), instant(note.unpin_at)];
   if (createdAt !== undefined && unpinAt !== undefined && unpinAt <= createdAt) {
-    errors.push(fieldError([...path, 'unpin_at'], 'unpin_at_not_after_created_at', 'A note is unpinned after it was created.'));
+    errors.push(fieldError([...path, 'unpin_at'], 'unpin_at_not_after_created_at', 'Enter a moment after the note was created.'));
   }
   return errors;
 }

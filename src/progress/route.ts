@@ -44,7 +44,7 @@ export const getImportProcesses: AppHandler = async (c) => {
     case 'not_found':
       return notFound(c);
     case 'unknown_cursor':
-      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'This cursor leads nowhere.')]);
+      return validationFailed(c, [fieldError(['cursor'], 'invalid', 'Take the cursor from the Link header of the page before.')]);
     case 'page':
       if (page.cursor !== undefined) c.header('Link', linkToNext(c, { ...(status ? { status } : {}), limit: String(limit) }, page.cursor));
       return c.json(page.processes.map(listedProcessView));

@@ -64,7 +64,7 @@ export const identifier = once((max: number) =>
     anyText,
     (text) => {
       if (isBlank(text)) return BLANK;
-      if (text === '.' || text === '..') return { code: 'invalid', detail: 'No address could name this value.' };
+      if (text === '.' || text === '..') return { code: 'invalid', detail: 'Choose another value: no address can name this one.' };
       if (hasOuterByteOrderMark(text)) return { code: 'invalid', detail: 'Take the byte order mark off its start or end.' };
       return lineProblem(text, max);
     },
@@ -76,7 +76,7 @@ export const identifier = once((max: number) =>
 export const supplierCode = judged(
   identifier(32),
   (text) => {
-    if (text.includes('/')) return { code: 'invalid', detail: 'A supplier code may not contain "/".' };
+    if (text.includes('/')) return { code: 'invalid', detail: 'Take "/" out of the supplier code.' };
     if (holdsInvisible(text)) return { code: 'invalid', detail: 'Take invisible characters out of the supplier code.' };
     return text === text.trim()
       ? undefined

@@ -3,7 +3,7 @@
  */
 import type { Problem } from './errors';
 
-export const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Control characters and lone surrogates are not allowed.' };
+export const INVALID_TEXT: Problem = { code: 'invalid', detail: 'Take control characters and lone surrogates out.' };
 
 const UNFIT_LINE = /\p{Cc}|\p{Cs}/u;
 const UNFIT_TEXT = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;

@@ -9,7 +9,7 @@ import { periodErrors } from '../shared/periods';
 import type { HistoricalStatement, HistoricalStatementDraft } from './schema';
 
 const alreadyExists = (path: Path): FieldError =>
-  fieldError([...path, 'statement_id'], 'statement_already_exists', 'Another statement of this account has this id.');
+  fieldError([...path, 'statement_id'], 'statement_already_exists', 'Use another id: a statement with other content has this one.');
 
 /**
  * Judges a list of statements; `path` leads to the list. Codes: `period_ends_before_it_starts`; `statement_already_exists` where an

@@ -85,7 +85,7 @@ export function duplicateTransactionErrors(lists: readonly TransactionList[]): F
       const before = seen.size;
       if (seen.add(id).size > before) return;
       const at = [...path, index, 'transaction_id'];
-      errors.push(fieldError(at, 'duplicate_transaction_id', 'A transaction of this payload has this id already.'));
+      errors.push(fieldError(at, 'duplicate_transaction_id', 'Use this id once: another transaction of this payload has it.'));
     });
   }
   return errors;

@@ -159,7 +159,7 @@ describe('a body that is wrong', () => {
     ['empty', { name: '' }, 'name blank', 'This field may not be blank.'],
     ['white space', { name: ' \t' }, 'name blank', 'This field may not be blank.'],
     ['too long', { name: 'abcdef' }, 'name max_length', 'Ensure this field has no more than 5 characters.'],
-    ['control characters', { name: 'a\u0000' }, 'name invalid', 'Control characters and lone surrogates are not allowed.'],
+    ['control characters', { name: 'a\u0000' }, 'name invalid', 'Take control characters and lone surrogates out.'],
     ['no string', { name: 5 }, 'name invalid', 'Not a valid string.'],
     ['no choice', { kind: 'C' }, 'kind invalid_choice', 'This is not a valid choice.'],
     ['a choice of white space', { kind: ' ' }, 'kind blank', 'This field may not be blank.'],
