@@ -8,10 +8,13 @@ import { aClone, remove, type Started, start } from './clone';
 import { ALL, missing, paste, type Shell } from './shells';
 
 const isForShells = ({ language }: Block): boolean => language === 'sh';
-const commands = blocksOf('README.md').filter(isForShells);
+const commands = [...blocksOf('README.md'), ...blocksOf('docs/importing.md')].filter(isForShells);
+/** Headings of what is pasted while `npm start` runs. */
+const LOCAL = new Set(['The first import', 'With the command line', 'With curl']);
 /** Those that are not for a local service: they are pasted with programs that only write down how they were called. */
 const others = [
-  ...commands.filter(({ heading }) => heading !== 'With the command line' && heading !== 'With curl'),
+  ...commands.filter(({ heading }) => !LOCAL.has(heading)),
+  ...blocksOf('CONTRIBUTING.md').filter(isForShells),
   ...blocksOf('docs/operating.md').filter(isForShells),
 ];
 
@@ -31,7 +34,7 @@ afterAll(async () => {
 const ownOf = (text: string, shell: Shell): string =>
   text
     .replaceAll('127.0.0.1:8787', `127.0.0.1:${service.port}`)
-    .replace(/\b(?:ACC|CLI)-/g, (prefix) => `${shell.toUpperCase()}-${prefix}`)
+    .replace(/\b(?:ACC|CLI|FIRST)-/g, (prefix) => `${shell.toUpperCase()}-${prefix}`)
     .replace('--accounts 10000 --seed 1', `--accounts 300 --seed ${1 + ALL.indexOf(shell)}`);
 
 /** Programs that only write down how they were called. */
@@ -64,6 +67,14 @@ it('has no comments in what is pasted: an interactive zsh takes them for argumen
 
 describe.each(ALL)('pasted into %s', (shell) => {
   describe.skipIf(missing(shell) !== undefined)('', () => {
+    it('the first import of the README imports an account', () => {
+      const blocks = commands.filter(({ heading }) => heading === 'The first import');
+      const { stdout, complaints } = paste(shell, ownOf(blocks.map(({ text }) => text).join('\n'), shell), clone);
+      expect(complaints).toEqual([]);
+      expect(stdout).toContain(': 1 imported, 0 had been before, 0 failed');
+      expect(stdout).toMatch(/^PROCESSED /m);
+    });
+
     it('the way through with the command line imports accounts', () => {
       const blocks = commands.filter(({ heading }) => heading === 'With the command line');
       expect(blocks.length).toBeGreaterThan(2);

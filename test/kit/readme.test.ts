@@ -1,4 +1,4 @@
-/** The TypeScript of the README runs as it stands. */
+/** The TypeScript that is shown to importers runs as it stands. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { aKitSupplier } from './given';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-it('imports an account from TypeScript as the README tells', async () => {
+it('imports an account from TypeScript as docs/importing.md shows', async () => {
   const supplier = await aKitSupplier();
-  const [, code = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/```ts\n([\s\S]*?)```/) ?? [];
+  const [, code = ''] = readFileSync(join(ROOT, 'docs/importing.md'), 'utf8').match(/```ts\n([\s\S]*?)```/) ?? [];
   const file = join(aFolder(), 'example.mjs');
   writeFileSync(file, code.replace("'account-data-import-service/client'", JSON.stringify(join(ROOT, 'dist/client/index.js'))));
   const env = { ...process.env, DATA_IMPORT_URL: supplier.url, DATA_IMPORT_API_KEY: supplier.apiKey, SUPPLIER: supplier.code };
