@@ -1,13 +1,18 @@
 /**
  * Sessions that were signed out of.
  */
-import { type Statement, statement, type Write } from '../db';
+import { db, endedSessions, eq, lte, prepared, type Values } from '../db';
 
 /** Finds the session if it was ended. */
-export const endedSession = (id: string): Statement => statement('SELECT 1 FROM ended_sessions WHERE id = ?', id);
+export const endedSession = prepared(($: Values<{ id: string }>) =>
+  db.select({ id: endedSessions.id }).from(endedSessions).where(eq(endedSessions.id, $.id)),
+);
 
 /** `expiresAt` in Unix milliseconds: after that nothing of it has to be known. */
-export const endSession = (id: string, expiresAt: number): Write =>
-  statement('INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, expiresAt);
+export const endSession = prepared(($: Values<{ id: string; expiresAt: number }>) =>
+  db.insert(endedSessions).values({ id: $.id, expiresAt: $.expiresAt }).onConflictDoNothing(),
+);
 
-export const forgetEndedSessions = (now: number): Write => statement('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
+export const forgetEndedSessions = prepared(($: Values<{ now: number }>) =>
+  db.delete(endedSessions).where(lte(endedSessions.expiresAt, $.now)),
+);
