@@ -152,9 +152,9 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'operator/suppliers/store#supplierByCode': ['suppliers_code (code)'],
   'operator/suppliers/store#allSuppliers': ['SCAN suppliers', 'SORT ORDER BY'],
   'operator/suppliers/store#supplierPage': ['SCAN suppliers', 'suppliers_code (code)'],
-  'operator/suppliers/store#countsOfSuppliers': ['import_processes_open (supplier_id)', 'imports_per_minute (supplier_id)'],
-  'operator/suppliers/store#allCounts': ['SCAN import_processes_open', 'SCAN imports_per_minute'],
-  'operator/suppliers/store#countsByCode': [
+  'operator/suppliers/store-counts#countsOfSuppliers': ['import_processes_open (supplier_id)', 'imports_per_minute (supplier_id)'],
+  'operator/suppliers/store-counts#allCounts': ['SCAN import_processes_open', 'SCAN imports_per_minute'],
+  'operator/suppliers/store-counts#countsByCode': [
     'import_processes_open (supplier_id)',
     'suppliers_code (code)',
     'imports_per_minute (supplier_id)',

@@ -25,6 +25,7 @@ import * as errors from '../../src/operator/processes/store-errors';
 import * as pages from '../../src/operator/processes/store-pages';
 import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
+import * as counts from '../../src/operator/suppliers/store-counts';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
 import * as queues from '../../src/queues/store';
@@ -289,9 +290,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode({ code: 'SUP' })],
   'operator/suppliers/store#allSuppliers': [suppliers.allSuppliers({})],
   'operator/suppliers/store#supplierPage': [suppliers.supplierPage({ limit: 10, cursor: 'SUP' })],
-  'operator/suppliers/store#countsOfSuppliers': [suppliers.countsOfSuppliers([1])],
-  'operator/suppliers/store#allCounts': [suppliers.allCounts({})],
-  'operator/suppliers/store#countsByCode': [suppliers.countsByCode({ code: 'SUP' })],
+  'operator/suppliers/store-counts#countsOfSuppliers': [counts.countsOfSuppliers([1])],
+  'operator/suppliers/store-counts#allCounts': [counts.allCounts({})],
+  'operator/suppliers/store-counts#countsByCode': [counts.countsByCode({ code: 'SUP' })],
   'operator/suppliers/store#organisationExists': [suppliers.organisationExists({ organisationId: 'org_1' })],
   'operator/suppliers/store#documentRoots': [suppliers.documentRoots({})],
   'operator/suppliers/store#auditCreation': [suppliers.auditCreation({ ...audited, code: 'SUP', organisationId: 'org_1', root: 'SUP' })],

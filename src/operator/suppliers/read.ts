@@ -6,17 +6,8 @@ import type { Deps } from '../../deps';
 import { type Status, statusOf } from '../../import-processes';
 import { type StoredSupplier, storedSupplierOf } from '../../suppliers';
 import type { OwnedRoot } from './rules';
-import {
-  allCounts,
-  allSuppliers,
-  type CountRow,
-  countsByCode,
-  countsOfSuppliers,
-  documentRoots,
-  type SupplierDetailsRow,
-  supplierByCode,
-  supplierPage,
-} from './store';
+import { allSuppliers, documentRoots, type SupplierDetailsRow, supplierByCode, supplierPage } from './store';
+import { allCounts, type CountRow, countsByCode, countsOfSuppliers } from './store-counts';
 
 export type StatusCounts = Readonly<Record<Status, number>>;
 

@@ -5,15 +5,10 @@ import { type AuditValues, auditing, isAudited } from '../../audit';
 import {
   alias,
   and,
-  type Column,
-  count,
   db,
   desc,
   eq,
   exists,
-  importProcesses,
-  importsPerMinute,
-  inArray,
   insertSelect,
   isNull,
   limitOf,
@@ -24,15 +19,12 @@ import {
   organisations,
   prepared,
   type RowOfStatement,
-  type RowValues,
-  rowsOf,
   type SQL,
   SUPPLIER,
   sql,
   suppliers,
   type Values,
 } from '../../db';
-import { STATUS } from '../../import-processes';
 
 const DETAILS = { supplier: SUPPLIER, createdAt: suppliers.createdAt, modifiedAt: suppliers.modifiedAt };
 
@@ -55,41 +47,6 @@ export const supplierPage = prepared(($: Values<{ limit: number; cursor: string 
     .orderBy(desc(suppliers.id))
     .limit(limitOf($.limit));
 });
-
-// PROCESSED is a sum over minutes, never a count of accounts; all other statuses are entries of the open index.
-const countsOf = (isMeant: (supplierId: Column) => SQL | undefined) =>
-  db
-    .select({ supplierId: importProcesses.supplierId, status: importProcesses.status, count: count() })
-    .from(importProcesses)
-    .where(and(ne(importProcesses.status, STATUS.PROCESSED), isMeant(importProcesses.supplierId)))
-    .groupBy(importProcesses.supplierId, importProcesses.status)
-    .unionAll(
-      db
-        .select({
-          supplierId: importsPerMinute.supplierId,
-          status: sql<number>`${STATUS.PROCESSED}`,
-          count: sql<number>`sum(${importsPerMinute.processed})`,
-        })
-        .from(importsPerMinute)
-        .where(isMeant(importsPerMinute.supplierId))
-        .groupBy(importsPerMinute.supplierId),
-    );
-
-export const allCounts = prepared(() => countsOf(() => undefined));
-
-export type CountRow = RowOfStatement<ReturnType<typeof allCounts>>;
-
-export const countsByCode = prepared(($: Values<{ code: string }>) =>
-  countsOf((supplierId) => eq(supplierId, db.select({ id: suppliers.id }).from(suppliers).where(withCode($)))),
-);
-
-const named = rowsOf('named', { id: suppliers.id });
-
-const COUNTS_OF_SUPPLIERS = prepared(($: Values<{ ids: RowValues<typeof named> }>) =>
-  countsOf((supplierId) => inArray(supplierId, db.select({ id: named.row.id }).from(named.from($.ids)))),
-);
-
-export const countsOfSuppliers = (ids: readonly number[]) => COUNTS_OF_SUPPLIERS({ ids: named.value(ids.map((id) => ({ id }))) });
 
 /** The root of a supplier's documents. What cannot be read still owns the folder of its code. */
 const rootOf = ({ configuration, code }: typeof suppliers) =>
