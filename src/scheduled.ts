@@ -18,7 +18,7 @@ export async function everyMinute(deps: Deps): Promise<void> {
       await query(deps.db, beat('sweep', deps.now()));
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
-    expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens(deps.now() - KEPT_EXPIRED_MILLISECONDS))),
+    expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }))),
     room: async () => warnOfRoom(deps),
   };
   for (const [name, run] of Object.entries(work)) {

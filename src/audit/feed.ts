@@ -6,7 +6,7 @@ import { type AuditRow, auditEntry, auditPage } from './store';
 export const readAudit = (deps: Deps, page: PageQuery): Promise<Page<AuditRow>> =>
   readPage(deps.db, page, {
     rows: (limit, cursor) => auditPage(limit, idIn(cursor)),
-    named: (cursor) => auditEntry(idIn(cursor) ?? 0),
+    named: (cursor) => auditEntry({ auditId: idIn(cursor) ?? 0 }),
     cursorOf: ({ id }) => String(id),
   });
 

@@ -1,3 +1,3 @@
-export { type AuditAction, auditId } from './entry';
+export { type AuditAction, type AuditEntry, auditId } from './entry';
 export { readAudit } from './feed';
-export { AUDITED, type AuditRow, auditedAs, auditWrite } from './store';
+export { type AuditRow, type AuditValues, auditEntry, auditing, auditValues, auditWrite, isAudited } from './store';

@@ -16,7 +16,7 @@ export const getAudit: AppHandler = async (c) => {
 
 const auditView = (row: AuditRow) => ({
   id: row.id.toString(),
-  occurred_at: isoInstant(row.occurred_at),
+  occurred_at: isoInstant(row.occurredAt),
   actor: row.actor,
   action: row.action,
   subject: row.subject,

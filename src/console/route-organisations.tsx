@@ -83,7 +83,7 @@ export const postKey: AppHandler = change(async (c, session, form) => {
 export const getRevokeQuestion: AppHandler = page(async (c, session) => {
   const organisation = c.req.query('organisation') ?? '';
   const key = await readApiKey(c.var.deps, idOf(c));
-  if (key?.organisation_id !== organisation) return nothingHere(c);
+  if (key?.organisationId !== organisation) return nothingHere(c);
   return html(
     c,
     <AskPage

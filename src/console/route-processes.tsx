@@ -22,7 +22,7 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
   const accountNumber = cursor === undefined ? accountNumberIn(prefix.trim()) : undefined;
   const named = accountNumber && (await listProcesses(c.var.deps, codeOf(c), { ...filter, prefix: undefined, accountNumber }, 1));
   const found = named && named.kind === 'page' ? named.rows : [];
-  const others = list.rows.filter((row) => !found.some((one) => one.external_account_number === row.external_account_number));
+  const others = list.rows.filter((row) => !found.some((one) => one.externalAccountNumber === row.externalAccountNumber));
   return html(
     c,
     <ProcessesPage
@@ -44,7 +44,7 @@ export const getFindPage: AppHandler = page(async (c, session) => {
   const number = (c.req.query('number') ?? '').trim();
   const accountNumber = accountNumberIn(number.toUpperCase());
   const found = accountNumber && (await findAccount(c.var.deps, accountNumber));
-  if (found) return c.redirect(at('suppliers', found.supplier_code, 'processes', found.external_account_number), 303);
+  if (found) return c.redirect(at('suppliers', found.supplierCode, 'processes', found.externalAccountNumber), 303);
   return html(c, <FindPage session={session} number={number} />, number === '' ? 200 : 404);
 });
 

@@ -43,7 +43,7 @@ export async function readSession(deps: Deps, facts: SessionFacts): Promise<Sess
   const access = await authenticateOperator(deps, { authorization: undefined, assertion, isCrossSite });
   if (access.kind === 'authenticated') return sessionOf(deps, access.operator.actor, `access ${access.operator.actor}`, false);
   const signedIn = facts.cookie === undefined ? undefined : await readCookie(deps, facts.cookie);
-  const hasEnded = signedIn !== undefined && (await query(deps.db, endedSession(signedIn.id))).length > 0;
+  const hasEnded = signedIn !== undefined && (await query(deps.db, endedSession({ id: signedIn.id }))).length > 0;
   if (signedIn && !hasEnded) return sessionOf(deps, 'operator', signedIn.id, true);
   if (access.kind === 'keys_unavailable') throw new Error('the keys of Cloudflare Access cannot be read');
   return undefined;
@@ -61,7 +61,7 @@ export async function signOut(deps: Deps, cookie: string): Promise<boolean> {
     subject: 'console',
   } as const;
   try {
-    await commit(deps.db, [endSession(session.id, session.expiresAt), forgetEndedSessions(deps.now()), auditWrite(entry)]);
+    await commit(deps.db, [endSession(session), forgetEndedSessions({ now: deps.now() }), auditWrite(entry)]);
     return true;
   } catch (error) {
     deps.log.error('session_not_ended', error);

@@ -1,21 +1,29 @@
 /**
  * Sessions that were signed out of, and sign-in codes that were used.
  */
-import { type Statement, statement, type Write } from '../db';
+import { db, endedSessions, eq, lte, prepared, type Values } from '../db';
 
 /** Finds the session if it was ended. */
-export const endedSession = (id: string): Statement => statement('SELECT 1 FROM ended_sessions WHERE id = ?', id);
+export const endedSession = prepared(($: Values<{ id: string }>) =>
+  db.select({ id: endedSessions.id }).from(endedSessions).where(eq(endedSessions.id, $.id)),
+);
 
 /** `expiresAt` in Unix milliseconds: after that nothing of it has to be known. */
-export const endSession = (id: string, expiresAt: number): Write =>
-  statement('INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, expiresAt);
+export const endSession = prepared(($: Values<{ id: string; expiresAt: number }>) =>
+  db.insert(endedSessions).values({ id: $.id, expiresAt: $.expiresAt }).onConflictDoNothing(),
+);
 
-export const forgetEndedSessions = (now: number): Write => statement('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
+export const forgetEndedSessions = prepared(($: Values<{ now: number }>) =>
+  db.delete(endedSessions).where(lte(endedSessions.expiresAt, $.now)),
+);
+
+const USE_CODE = prepared(($: Values<{ id: string }>) =>
+  db
+    .insert(endedSessions)
+    .values({ id: $.id, expiresAt: Number.MAX_SAFE_INTEGER })
+    .onConflictDoNothing()
+    .returning({ id: endedSessions.id }),
+);
 
 /** Uses a sign-in code up: answers a row to one caller alone. It is remembered for ever, under what no id of a session looks like. */
-export const useCode = (digest: string): Statement =>
-  statement(
-    'INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING 1',
-    `code ${digest}`,
-    Number.MAX_SAFE_INTEGER,
-  );
+export const useCode = (digest: string) => USE_CODE({ id: `code ${digest}` });

@@ -29,13 +29,13 @@ export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisatio
         </Empty>
       ) : (
         <ul class="rows">
-          {organisations.map(({ id, name, created_at }) => (
+          {organisations.map(({ id, name, createdAt }) => (
             <li>
               <a class="main" href={at('organisations', id)}>
                 {name}
               </a>
               <span class="soft small">
-                since <Moment instant={created_at} />
+                since <Moment instant={createdAt} />
               </span>
             </li>
           ))}
@@ -104,15 +104,15 @@ const Keys: FC<{ keys: readonly ApiKeyRow[] }> = ({ keys }) => (
         <tr>
           <td>{key.label}</td>
           <td class="tight wide">
-            <Moment instant={key.created_at} />
+            <Moment instant={key.createdAt} />
           </td>
-          <td class="tight wide">{key.last_used_at === null ? <span class="soft">never</span> : <Moment instant={key.last_used_at} />}</td>
-          <td class="tight">{key.revoked_at === null ? <Badge words="In force" tone="good" /> : <Badge words="Revoked" tone="quiet" />}</td>
+          <td class="tight wide">{key.lastUsedAt === null ? <span class="soft">never</span> : <Moment instant={key.lastUsedAt} />}</td>
+          <td class="tight">{key.revokedAt === null ? <Badge words="In force" tone="good" /> : <Badge words="Revoked" tone="quiet" />}</td>
           <td class="tight right">
-            {key.revoked_at === null ? (
+            {key.revokedAt === null ? (
               <DialogLink
                 class="button plain"
-                href={`${at('keys', key.id, 'revoke')}?organisation=${encodeURIComponent(key.organisation_id)}`}
+                href={`${at('keys', key.id, 'revoke')}?organisation=${encodeURIComponent(key.organisationId)}`}
               >
                 Revoke…<span class="visually-hidden"> {key.label}</span>
               </DialogLink>
@@ -131,7 +131,7 @@ export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation,
         <Crumbs path={[['Organisations', '/operator/organisations/']]} />
         <h1>{organisation.name}</h1>
         <p class="lead">
-          <code>{organisation.id}</code>, since <Moment instant={organisation.created_at} />
+          <code>{organisation.id}</code>, since <Moment instant={organisation.createdAt} />
         </p>
       </div>
     </div>

@@ -36,7 +36,7 @@ const HealthWarning: FC<{ health: QueueHealth }> = ({ health }) => {
 const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) => {
   const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, room } = health;
   const sweptAgo = lastSweepAt === undefined ? undefined : Math.max(0, Math.round((now - lastSweepAt) / 1000));
-  const waiting = oldest ? Math.max(0, Math.round((now - oldest.scheduled_at) / 1000)) : 0;
+  const waiting = oldest ? Math.max(0, Math.round((now - oldest.scheduledAt) / 1000)) : 0;
   const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS && (sweptAgo ?? LONG_SECONDS) < LONG_SECONDS;
   return (
     <section class="card health" aria-label="Queue">
@@ -44,7 +44,7 @@ const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) =
       <span>
         Longest waiting{' '}
         {oldest ? (
-          <a id="oldest" href={at('suppliers', oldest.code, 'processes', oldest.external_account_number)}>
+          <a id="oldest" href={at('suppliers', oldest.code, 'processes', oldest.externalAccountNumber)}>
             <b>{waiting < 120 ? `${waiting} s` : span(waiting / 60)}</b>
           </a>
         ) : (

@@ -57,13 +57,13 @@ const Timeline: FC<{ process: ProcessDetails }> = ({ process: { events, status, 
     {status === 'IN_PROGRESS' ? (
       <li class="moving">
         <b>Being created</b>
-        <div class="soft small">{row.started_at === null ? null : <Moment instant={row.started_at} />}</div>
+        <div class="soft small">{row.startedAt === null ? null : <Moment instant={row.startedAt} />}</div>
       </li>
     ) : null}
     {status === 'PENDING' ? (
       <li>
         <b>Waiting</b>
-        <div class="soft small">{row.window_start === null ? 'for its turn' : 'for its window'}</div>
+        <div class="soft small">{row.windowStart === null ? 'for its turn' : 'for its window'}</div>
       </li>
     ) : null}
   </ol>
@@ -72,31 +72,31 @@ const Timeline: FC<{ process: ProcessDetails }> = ({ process: { events, status, 
 const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
   <dl class="pairs">
     <dt>Account number</dt>
-    <dd class="mono">{row.account_number ?? 'none yet'}</dd>
-    {row.account_number === null ? null : (
+    <dd class="mono">{row.accountNumber ?? 'none yet'}</dd>
+    {row.accountNumber === null ? null : (
       <>
         <dt>Platform identifier</dt>
-        <dd class="mono">{platformIdentifierOf(row.account_number)}</dd>
+        <dd class="mono">{platformIdentifierOf(row.accountNumber)}</dd>
       </>
     )}
     <dt>First created</dt>
     <dd>
-      <Moment instant={row.created_at} />
+      <Moment instant={row.createdAt} />
     </dd>
-    {row.window_start === null && row.window_end === null ? null : (
+    {row.windowStart === null && row.windowEnd === null ? null : (
       <>
         <dt>Window</dt>
         <dd>
-          {row.window_start === null ? 'any time' : <Moment instant={row.window_start} />} to{' '}
-          {row.window_end === null ? 'any time' : <Moment instant={row.window_end} />}
+          {row.windowStart === null ? 'any time' : <Moment instant={row.windowStart} />} to{' '}
+          {row.windowEnd === null ? 'any time' : <Moment instant={row.windowEnd} />}
         </dd>
       </>
     )}
     <dt>Tries</dt>
     <dd>{plural(row.attempts, 'try', 'tries')} since it was scheduled</dd>
     <dt>Payload</dt>
-    <dd>{row.body === '' ? 'emptied by retention' : plural(row.payload_bytes, 'byte')}</dd>
-    {row.is_dry_run === 1 ? (
+    <dd>{row.body === '' ? 'emptied by retention' : plural(row.payloadBytes, 'byte')}</dd>
+    {row.isDryRun === 1 ? (
       <>
         <dt>Dry run</dt>
         <dd>Judged like the real one; nothing is written but its outcome</dd>
@@ -106,7 +106,7 @@ const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
 );
 
 export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, revealed, told, refused }) => {
-  const external = process.row.external_account_number;
+  const external = process.row.externalAccountNumber;
   const here = at('suppliers', supplier.code, 'processes', external);
   const isOpen = process.status === 'PENDING' || process.status === 'IN_PROGRESS';
   return (

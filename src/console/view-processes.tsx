@@ -23,10 +23,10 @@ const Row: FC<{ code: string; row: ListedRow }> = ({ code, row }) => {
   return (
     <tr>
       <td>
-        <a class="main" href={at('suppliers', code, 'processes', row.external_account_number)}>
-          {row.external_account_number}
+        <a class="main" href={at('suppliers', code, 'processes', row.externalAccountNumber)}>
+          {row.externalAccountNumber}
         </a>
-        {row.is_dry_run === 1 ? <span class="soft small"> dry run</span> : null}
+        {row.isDryRun === 1 ? <span class="soft small"> dry run</span> : null}
         {error ? (
           <div class="soft small mono">{error.errors?.[0] ? `${error.errors[0].code} at ${error.errors[0].attr}` : error.code}</div>
         ) : null}
@@ -34,9 +34,9 @@ const Row: FC<{ code: string; row: ListedRow }> = ({ code, row }) => {
       <td class="tight">
         <StatusBadge status={statusOf(row.status)} />
       </td>
-      <td class="tight wide mono">{row.account_number ?? <span class="soft">–</span>}</td>
+      <td class="tight wide mono">{row.accountNumber ?? <span class="soft">–</span>}</td>
       <td class="tight wide number">
-        <Moment instant={row.modified_at} />
+        <Moment instant={row.modifiedAt} />
       </td>
     </tr>
   );

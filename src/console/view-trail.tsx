@@ -30,7 +30,7 @@ const Entry: FC<{ entry: AuditRow }> = ({ entry }) => {
           <b>{entry.actor}</b> {actionWords(entry.action)} <code class="soft">{entry.subject}</code>
         </span>
         <span class="when">
-          <Moment instant={entry.occurred_at} />
+          <Moment instant={entry.occurredAt} />
         </span>
       </div>
       {changes.length > FEW ? (
@@ -80,8 +80,8 @@ export interface DeadLettersProps {
 }
 
 const LetterBadge: FC<{ letter: DeadLetter }> = ({ letter }) => {
-  if (letter.redriven_at !== null) return <Badge words="Re-driven" tone="good" />;
-  if (letter.dismissed_at !== null) return <Badge words="Dismissed" tone="quiet" />;
+  if (letter.redrivenAt !== null) return <Badge words="Re-driven" tone="good" />;
+  if (letter.dismissedAt !== null) return <Badge words="Dismissed" tone="quiet" />;
   return <Badge words={letter.processes > 0 ? 'Waiting for you' : 'Unreadable'} tone="held" />;
 };
 
@@ -89,30 +89,30 @@ const Letter: FC<{ session: Session; letter: DeadLetter }> = ({ session, letter 
   <li>
     <div>
       <span class="head-line">
-        {letter.supplier_code === null ? (
+        {letter.supplierCode === null ? (
           <b>A message that could not be read</b>
         ) : (
           <span>
             {plural(letter.processes, 'account')} of{' '}
-            <a class="main" href={at('suppliers', letter.supplier_code)}>
-              {letter.supplier_code}
+            <a class="main" href={at('suppliers', letter.supplierCode)}>
+              {letter.supplierCode}
             </a>
           </span>
         )}
         <LetterBadge letter={letter} />
       </span>
       <div class="soft small">
-        <code>{letter.queue}</code> · gave up <Moment instant={letter.failed_at} />
+        <code>{letter.queue}</code> · gave up <Moment instant={letter.failedAt} />
       </div>
     </div>
-    {letter.redriven_at === null && letter.dismissed_at === null ? (
+    {letter.redrivenAt === null && letter.dismissedAt === null ? (
       <div class="actions">
         {letter.processes > 0 ? (
-          <Form action={at('dead-letters', letter.message_id, 'redrive')} token={session.formToken}>
+          <Form action={at('dead-letters', letter.messageId, 'redrive')} token={session.formToken}>
             <button type="submit">Re-drive</button>
           </Form>
         ) : null}
-        <Form action={at('dead-letters', letter.message_id, 'dismiss')} token={session.formToken}>
+        <Form action={at('dead-letters', letter.messageId, 'dismiss')} token={session.formToken}>
           <button type="submit" class={letter.processes > 0 ? 'plain' : undefined}>
             Dismiss
           </button>

@@ -20,6 +20,7 @@ export {
   type Bound,
   field,
   prepared,
+  preparedForms,
   type RowOfStatement,
   type Rows,
   type RowValues,

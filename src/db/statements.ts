@@ -46,6 +46,20 @@ export function prepared<Given, Query extends SQLWrapper>(
   };
 }
 
+/**
+ * A statement that comes in forms: each is built by its own, when it is first needed. A form says which conditions there are and what
+ * stands in the text, never a value; there are few.
+ */
+export function preparedForms<Given, Form extends object, Query extends SQLWrapper>(build: ($: Values<Given>, form: Form) => Query) {
+  const forms = new Map<string, ReturnType<typeof prepared<Given, Query>>>();
+  return (form: Form, values: Parameters<ReturnType<typeof prepared<Given, Query>>>[0]): Statement<RowOf<Query>> => {
+    const key = JSON.stringify(form);
+    const one = forms.get(key) ?? prepared(($: Values<Given>) => build($, form));
+    forms.set(key, one);
+    return one(values);
+  };
+}
+
 function boundOf(values: object, name: string): Bound {
   const value: Bound | undefined = Reflect.get(values, name);
   if (value === undefined) throw new Error(`a statement lacks its value ${name}`);

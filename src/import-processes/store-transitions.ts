@@ -1,8 +1,7 @@
 /**
  * The SQL of transitions somebody asks for: cancel and retry. The condition of each is in the write, so the database decides.
  */
-import { auditedAs } from '../audit';
-import { type Statement, statement, type Write } from '../db';
+import { and, db, eq, exists, gt, importProcesses, ne, payloads, type SQL, type Statement, sql, statement, type Write } from '../db';
 import type { Caller } from '../tokens';
 import { EVENT } from './machine';
 
@@ -44,13 +43,21 @@ const ERRORED = 'p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2';
 const isOpen = (now: string) => `ifnull(p.window_end > ${now}, 1)`;
 const HAS_PAYLOAD = `EXISTS (SELECT 1 FROM payloads y WHERE y.id = p.id AND y.body <> '')`;
 
-/** The condition that an ERRORED process `p` can start again at `now`, a parameter of the statement. */
-export const mayStartAgain = (now: string): string => `${isOpen(now)} AND ${HAS_PAYLOAD}`;
+const canStart = (now: string): string => `${isOpen(now)} AND ${HAS_PAYLOAD}`;
 
-const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3 AND ${mayStartAgain('?2')}`;
+/** True if an ERRORED process can start again at `now`: its window is not over, and retention has left its payload. */
+export const mayStartAgain = (now: SQL<number>): SQL => {
+  const payload = db
+    .select({ id: payloads.id })
+    .from(payloads)
+    .where(and(eq(payloads.id, importProcesses.id), ne(payloads.body, '')));
+  return sql`ifnull(${gt(importProcesses.windowEnd, now)}, 1) AND ${exists(payload)}`;
+};
+
+const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3 AND ${canStart('?2')}`;
 // Told by name: the planner would walk the whole supplier by its key, because the ids are wanted in order.
 const OF_IDS = `import_processes p INDEXED BY import_processes_open WHERE ${ERRORED} AND p.id IN (SELECT value FROM json_each(?3))`;
-const byId = `${OF_IDS} AND (?4 IS NULL OR p.error ->> 'code' = ?4) AND ${mayStartAgain('?2')} AND ${auditedAs('?5')}`;
+const byId = `${OF_IDS} AND (?4 IS NULL OR p.error ->> 'code' = ?4) AND ${canStart('?2')} AND EXISTS (SELECT 1 FROM audit_entries a WHERE a.id = ?5)`;
 const WITH_CODE = `import_processes p INDEXED BY import_processes_errored WHERE p.supplier_id = ?1 AND p.status = 3 AND p.error ->> 'code' = ?3`;
 
 const retryEvents = (chosen: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)

@@ -6,7 +6,7 @@ export { listProcesses } from './processes/list';
 export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
 export { minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
-export type { ListedRow } from './processes/store';
+export type { ListedRow } from './processes/store-pages';
 export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';

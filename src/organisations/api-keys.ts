@@ -1,14 +1,24 @@
 /**
  * API keys of an organisation (§5, §10): made, told once, revoked.
  */
-import { auditId, auditWrite } from '../audit';
+import { auditId, auditValues } from '../audit';
 import { commit, type Page, type PageQuery, query, readPage } from '../db';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { mintApiKey } from '../tokens';
 import { apiKeyBody } from './schema';
-import { type ApiKeyRow, apiKeyById, apiKeyNamed, apiKeyPage, insertApiKey, keyInForce, organisationById, revokeKey } from './store';
+import {
+  type ApiKeyRow,
+  apiKeyById,
+  apiKeyNamed,
+  apiKeyPage,
+  auditApiKey,
+  auditRevocation,
+  insertApiKey,
+  organisationById,
+  revokeKey,
+} from './store';
 
 export type ApiKeyCreated =
   | { readonly kind: 'created'; readonly id: string; readonly label: string; readonly createdAt: number; readonly apiKey: string }
@@ -29,28 +39,28 @@ export async function createApiKey(deps: Deps, actor: string, organisationId: st
     subject: `api key ${id}`,
     after: { organisation_id: organisationId, label: draft.label },
   } as const;
-  const key = { id, organisation_id: organisationId, label: draft.label, created_at: now };
+  const key = { id, organisationId, label: draft.label, hash, createdAt: now };
   const [, , stored] = await commit(deps.db, [
-    auditWrite(entry, organisationById(organisationId)),
-    insertApiKey(audit, key, hash),
-    apiKeyById(id),
+    auditApiKey({ ...auditValues(entry), organisationId }),
+    insertApiKey({ auditId: audit, ...key }),
+    apiKeyById({ id }),
   ]);
   return stored.length > 0 ? { kind: 'created', id, label: key.label, createdAt: now, apiKey: secret } : { kind: 'not_found' };
 }
 
 /** The organisation's keys, newest first; undefined if there is no such organisation. */
 export async function listApiKeys(deps: Deps, organisationId: string, page: PageQuery): Promise<Page<ApiKeyRow> | undefined> {
-  const organisation = await query(deps.db, organisationById(organisationId));
+  const organisation = await query(deps.db, organisationById({ organisationId }));
   if (organisation.length === 0) return undefined;
   return readPage(deps.db, page, {
-    rows: (limit, cursor) => apiKeyPage(organisationId, limit, cursor),
-    named: (id) => apiKeyNamed(organisationId, id),
+    rows: (limit, cursor) => apiKeyPage({ organisationId, limit, cursor: cursor ?? null }),
+    named: (id) => apiKeyNamed({ organisationId, id }),
     cursorOf: ({ id }) => id,
   });
 }
 
 export async function readApiKey(deps: Deps, id: string): Promise<ApiKeyRow | undefined> {
-  const [key] = await query(deps.db, apiKeyById(id));
+  const [key] = await query(deps.db, apiKeyById({ id }));
   return key;
 }
 
@@ -65,8 +75,8 @@ export async function revokeApiKey(deps: Deps, actor: string, id: string): Promi
     actor,
     action: 'api_key.revoked',
     subject: `api key ${id}`,
-    before: { organisation_id: key.organisation_id, label: key.label },
+    before: { organisation_id: key.organisationId, label: key.label },
   } as const;
-  await commit(deps.db, [auditWrite(entry, keyInForce(id)), revokeKey(audit, id, now)]);
+  await commit(deps.db, [auditRevocation({ ...auditValues(entry), id }), revokeKey({ auditId: audit, id, now })]);
   return { kind: 'revoked' };
 }

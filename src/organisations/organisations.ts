@@ -16,12 +16,12 @@ export type OrganisationCreated =
 export async function createOrganisation(deps: Deps, actor: string, raw: unknown): Promise<OrganisationCreated> {
   const { draft, errors } = parse(organisationBody, raw);
   if (errors.length > 0 || draft.name === undefined) return { kind: 'invalid', errors };
-  const organisation = { id: `org_${crypto.randomUUID().replaceAll('-', '')}`, name: draft.name, created_at: deps.now() };
+  const organisation = { id: `org_${crypto.randomUUID().replaceAll('-', '')}`, name: draft.name, createdAt: deps.now() };
   await commit(deps.db, [
     insertOrganisation(organisation),
     auditWrite({
       id: auditId(deps),
-      occurredAt: organisation.created_at,
+      occurredAt: organisation.createdAt,
       actor,
       action: 'organisation.created',
       subject: `organisation ${organisation.id}`,
@@ -32,13 +32,17 @@ export async function createOrganisation(deps: Deps, actor: string, raw: unknown
 }
 
 /** All organisations, by name. */
-export const readOrganisations = (deps: Deps): Promise<OrganisationRow[]> => query(deps.db, allOrganisations());
+export const readOrganisations = (deps: Deps): Promise<OrganisationRow[]> => query(deps.db, allOrganisations({}));
 
 /** Newest first. */
 export const listOrganisations = (deps: Deps, page: PageQuery): Promise<Page<OrganisationRow>> =>
-  readPage(deps.db, page, { rows: organisationPage, named: organisationById, cursorOf: ({ id }) => id });
+  readPage(deps.db, page, {
+    rows: (limit, cursor) => organisationPage({ limit, cursor: cursor ?? null }),
+    named: (organisationId) => organisationById({ organisationId }),
+    cursorOf: ({ id }) => id,
+  });
 
 export async function readOrganisation(deps: Deps, id: string): Promise<OrganisationRow | undefined> {
-  const [row] = await query(deps.db, organisationById(id));
+  const [row] = await query(deps.db, organisationById({ organisationId: id }));
   return row;
 }

@@ -67,12 +67,12 @@ export const deleteApiKey: AppHandler = async (c) => {
   return kind === 'revoked' ? c.body(null, 204) : notFound(c);
 };
 
-const organisationView = (row: OrganisationRow) => ({ id: row.id, name: row.name, created_at: isoInstant(row.created_at) });
+const organisationView = (row: OrganisationRow) => ({ id: row.id, name: row.name, created_at: isoInstant(row.createdAt) });
 
 const apiKeyView = (row: ApiKeyRow) => ({
   id: row.id,
   label: row.label,
-  created_at: isoInstant(row.created_at),
-  ...(row.last_used_at === null ? {} : { last_used_at: isoInstant(row.last_used_at) }),
-  ...(row.revoked_at === null ? {} : { revoked_at: isoInstant(row.revoked_at) }),
+  created_at: isoInstant(row.createdAt),
+  ...(row.lastUsedAt === null ? {} : { last_used_at: isoInstant(row.lastUsedAt) }),
+  ...(row.revokedAt === null ? {} : { revoked_at: isoInstant(row.revokedAt) }),
 });

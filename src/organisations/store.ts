@@ -1,66 +1,106 @@
-import { AUDITED } from '../audit';
-import { type RowOf, type Statement, statement, type Write } from '../db';
+import { type AuditValues, auditing, isAudited } from '../audit';
+import {
+  alias,
+  and,
+  apiKeys,
+  db,
+  desc,
+  eq,
+  exists,
+  insertSelect,
+  isNull,
+  limitOf,
+  or,
+  organisations,
+  prepared,
+  type RowOfStatement,
+  sql,
+  type Values,
+} from '../db';
 
-export type OrganisationRow = RowOf<'organisations', 'id' | 'name' | 'created_at'>;
+const ORGANISATION = { id: organisations.id, name: organisations.name, createdAt: organisations.createdAt };
 
-export type ApiKeyRow = RowOf<'apiKeys', 'id' | 'organisation_id' | 'label' | 'created_at' | 'last_used_at' | 'revoked_at'>;
+const withId = ($: Values<{ organisationId: string }>) =>
+  db.select(ORGANISATION).from(organisations).where(eq(organisations.id, $.organisationId));
 
-const KEY_COLUMNS = 'id, organisation_id, label, created_at, last_used_at, revoked_at';
+export const organisationById = prepared(withId);
 
-export const insertOrganisation = (row: OrganisationRow): Write =>
-  statement(
-    'INSERT INTO organisations (id, name, created_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING',
-    row.id,
-    row.name,
-    row.created_at,
-  );
+export type OrganisationRow = RowOfStatement<ReturnType<typeof organisationById>>;
 
-const ORGANISATIONS = 'SELECT id, name, created_at FROM organisations';
+export const insertOrganisation = prepared(($: Values<OrganisationRow>) =>
+  db.insert(organisations).values({ id: $.id, name: $.name, createdAt: $.createdAt }).onConflictDoNothing(),
+);
 
 /** By name. */
-export const allOrganisations = (): Statement<OrganisationRow> => statement(`${ORGANISATIONS} ORDER BY name, id`);
+export const allOrganisations = prepared(() => db.select(ORGANISATION).from(organisations).orderBy(organisations.name, organisations.id));
 
-/** Newest first, after the organisation `cursor`. */
-export const organisationPage = (limit: number, cursor: string | undefined): Statement<OrganisationRow> =>
-  statement(
-    `${ORGANISATIONS} WHERE ?2 IS NULL OR (created_at, id) < (SELECT c.created_at, c.id FROM organisations c WHERE c.id = ?2)
-     ORDER BY created_at DESC, id DESC LIMIT ?1`,
-    limit,
-    cursor ?? null,
-  );
+/** Newest first, after the organisation `cursor`; from the newest where that is null. */
+export const organisationPage = prepared(($: Values<{ limit: number; cursor: string | null }>) => {
+  const last = alias(organisations, 'last');
+  const cursor = db.select({ createdAt: last.createdAt, id: last.id }).from(last).where(eq(last.id, $.cursor));
+  return db
+    .select(ORGANISATION)
+    .from(organisations)
+    .where(or(isNull($.cursor), sql`(${organisations.createdAt}, ${organisations.id}) < ${cursor}`))
+    .orderBy(desc(organisations.createdAt), desc(organisations.id))
+    .limit(limitOf($.limit));
+});
 
-export const organisationById = (id: string): Statement<OrganisationRow> => statement(`${ORGANISATIONS} WHERE id = ?`, id);
+const API_KEY = {
+  id: apiKeys.id,
+  organisationId: apiKeys.organisationId,
+  label: apiKeys.label,
+  createdAt: apiKeys.createdAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  revokedAt: apiKeys.revokedAt,
+};
 
-export const insertApiKey = (auditId: number, row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, hash: string): Write =>
-  statement(
-    `INSERT INTO api_keys (id, organisation_id, label, hash, created_at) SELECT ?2, ?3, ?4, ?5, ?6 WHERE ${AUDITED} ON CONFLICT DO NOTHING`,
-    auditId,
-    row.id,
-    row.organisation_id,
-    row.label,
-    hash,
-    row.created_at,
-  );
+export const apiKeyById = prepared(($: Values<{ id: string }>) => db.select(API_KEY).from(apiKeys).where(eq(apiKeys.id, $.id)));
 
-/** Newest first, after the key `cursor`; revoked keys stay in the list. */
-export const apiKeyPage = (organisationId: string, limit: number, cursor: string | undefined): Statement<ApiKeyRow> =>
-  statement(
-    `SELECT ${KEY_COLUMNS} FROM api_keys
-     WHERE organisation_id = ?1 AND (?3 IS NULL OR (created_at, id) < (SELECT c.created_at, c.id FROM api_keys c WHERE c.id = ?3))
-     ORDER BY created_at DESC, id DESC LIMIT ?2`,
-    organisationId,
-    limit,
-    cursor ?? null,
-  );
+export type ApiKeyRow = RowOfStatement<ReturnType<typeof apiKeyById>>;
 
 /** Finds a key of the organisation. */
-export const apiKeyNamed = (organisationId: string, id: string): Statement =>
-  statement('SELECT 1 FROM api_keys WHERE id = ? AND organisation_id = ?', id, organisationId);
+export const apiKeyNamed = prepared(($: Values<{ id: string; organisationId: string }>) =>
+  db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, $.id), eq(apiKeys.organisationId, $.organisationId))),
+);
 
-export const apiKeyById = (id: string): Statement<ApiKeyRow> => statement(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE id = ?1`, id);
+/** Newest first, after the key `cursor`, from the newest where that is null; revoked keys stay in the list. */
+export const apiKeyPage = prepared(($: Values<{ organisationId: string; limit: number; cursor: string | null }>) => {
+  const last = alias(apiKeys, 'last');
+  const cursor = db.select({ createdAt: last.createdAt, id: last.id }).from(last).where(eq(last.id, $.cursor));
+  return db
+    .select(API_KEY)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.organisationId, $.organisationId), or(isNull($.cursor), sql`(${apiKeys.createdAt}, ${apiKeys.id}) < ${cursor}`)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(limitOf($.limit));
+});
 
-/** Finds the key only while it is in force: what the audit entry of a revocation asks. */
-export const keyInForce = (id: string): Statement => statement('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at IS NULL', id);
+/** The audit entry of a new key: written while its organisation is there. */
+export const auditApiKey = prepared(($: Values<AuditValues & { organisationId: string }>) => auditing($, exists(withId($))));
 
-export const revokeKey = (auditId: number, id: string, now: number): Write =>
-  statement(`UPDATE api_keys SET revoked_at = ?3 WHERE id = ?2 AND revoked_at IS NULL AND ${AUDITED}`, auditId, id, now);
+export const insertApiKey = prepared(
+  ($: Values<{ auditId: number; id: string; organisationId: string; label: string; hash: string; createdAt: number }>) =>
+    insertSelect(
+      apiKeys,
+      { id: $.id, organisationId: $.organisationId, label: $.label, hash: $.hash, createdAt: $.createdAt },
+      sql`WHERE ${isAudited($.auditId)}`,
+    ).onConflictDoNothing(),
+);
+
+const isInForce = ($: Values<{ id: string }>) => and(eq(apiKeys.id, $.id), isNull(apiKeys.revokedAt));
+
+/** The audit entry of a revocation: written while the key is in force. */
+export const auditRevocation = prepared(($: Values<AuditValues & { id: string }>) =>
+  auditing($, exists(db.select({ id: apiKeys.id }).from(apiKeys).where(isInForce($)))),
+);
+
+export const revokeKey = prepared(($: Values<{ auditId: number; id: string; now: number }>) =>
+  db
+    .update(apiKeys)
+    .set({ revokedAt: $.now })
+    .where(and(isInForce($), isAudited($.auditId))),
+);

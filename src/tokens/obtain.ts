@@ -65,9 +65,9 @@ type Granted = { readonly caller: Caller; readonly isRefreshStored: boolean } | 
 
 async function byKey(deps: Deps, apiKey: string, fresh: NewRefreshToken): Promise<Granted> {
   const hash = sha256(apiKey);
-  const [owner] = await query(deps.db, ownerOfKey(hash));
+  const [owner] = await query(deps.db, ownerOfKey({ keyHash: hash }));
   if (!owner) return { kind: 'bad_api_key' };
-  if (!(await isWithinRateOf(deps, owner.organisation_id))) return { kind: 'throttled' };
+  if (!(await isWithinRateOf(deps, owner.organisationId))) return { kind: 'throttled' };
   try {
     const caller = await storeRefreshToken(deps.db, hash, fresh);
     return caller ? { caller, isRefreshStored: true } : { kind: 'bad_api_key' };
@@ -75,17 +75,17 @@ async function byKey(deps: Deps, apiKey: string, fresh: NewRefreshToken): Promis
     if (isErrorOfSql(error)) throw error;
     // The key was in force a moment ago, and every request of its token asks again: nothing but convenience is lost.
     deps.log.error('refresh_token_not_stored', error);
-    return { caller: { organisationId: owner.organisation_id, apiKeyId: owner.api_key_id }, isRefreshStored: false };
+    return { caller: owner, isRefreshStored: false };
   }
 }
 
 /** A refresh token that cannot be spent obtains nothing: it would be good for any number of uses. */
 async function bySpending(deps: Deps, refreshToken: string, fresh: NewRefreshToken): Promise<Granted> {
   const hash = sha256(refreshToken);
-  const [owner] = await query(deps.db, ownerOfRefreshToken(hash, fresh.now));
+  const [owner] = await query(deps.db, ownerOfRefreshToken({ hash, now: fresh.now }));
   if (!owner) return { kind: 'refresh_token_invalid' };
-  if (owner.is_expired === 1) return { kind: 'refresh_token_expired' };
-  if (!(await isWithinRateOf(deps, owner.organisation_id))) return { kind: 'throttled' };
+  if (owner.isExpired) return { kind: 'refresh_token_expired' };
+  if (!(await isWithinRateOf(deps, owner.organisationId))) return { kind: 'throttled' };
   const caller = await exchangeRefreshToken(deps.db, hash, fresh);
   return caller ? { caller, isRefreshStored: true } : { kind: 'refresh_token_invalid' };
 }

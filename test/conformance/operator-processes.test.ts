@@ -86,12 +86,16 @@ describe('GET import-processes/ 200', () => {
   });
 
   it('reads by an index, whatever is asked, and so do counts and retries', async () => {
-    const { errorCounts, processPage } = await import('../../src/operator/processes/store');
+    const { errorCounts } = await import('../../src/operator/processes/store-errors');
+    const { processPage } = await import('../../src/operator/processes/store-pages');
     const { retryProcesses } = await import('../../src/import-processes');
     const open = 'import_processes_open (supplier_id=? AND status=?';
     const errored = 'import_processes_errored (supplier_id=?';
     const retries = retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, 1);
-    for (const [{ sql, params }, index] of [[errorCounts(1), errored] as const, ...retries.map((retry) => [retry, open] as const)]) {
+    for (const [{ sql, params }, index] of [
+      [errorCounts({ supplierId: 1 }), errored] as const,
+      ...retries.map((retry) => [retry, open] as const),
+    ]) {
       const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...params)
         .all<{ detail: string }>();

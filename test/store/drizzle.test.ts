@@ -3,7 +3,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '../../src/db/drizzle';
-import { field, prepared, rowsOf, type Statement, type Values } from '../../src/db/statements';
+import { insertSelect } from '../../src/db/operators';
+import { field, prepared, preparedForms, rowsOf, type Statement, type Values } from '../../src/db/statements';
 
 const owners = sqliteTable('drizzle_owners', { id: integer('id').primaryKey(), name: text('owner_name').notNull() });
 const things = sqliteTable('drizzle_things', {
@@ -103,6 +104,55 @@ describe('values', () => {
   it('a value that is missing is a bug, and is told', () => {
     const read = prepared(($: Values<{ id: number }>) => db.select({ id: things.id }).from(things).where(eq(things.id, $.id)));
     expect(() => read({} as { id: number })).toThrow('id');
+  });
+});
+
+describe('an insert of what a query finds', () => {
+  const copies = sqliteTable('drizzle_copies', {
+    id: integer('id').primaryKey(),
+    name: text('copy_name').notNull(),
+    isBig: integer('is_big', { mode: 'boolean' }).notNull(),
+    level: integer('level').notNull().default(7),
+    note: text('note'),
+  });
+  const copy = prepared(($: Values<{ ownerId: number; suffix: string }>) =>
+    insertSelect(
+      copies,
+      { id: sql`${owners.id}`, name: sql`${owners.name} || ${$.suffix}`, isBig: true },
+      sql`FROM ${owners} WHERE ${eq(owners.id, $.ownerId)}`,
+    ).onConflictDoNothing({ target: copies.id }),
+  );
+
+  it('writes each field into its column and the others by their default, and a row that is there stays', async () => {
+    await env.DB.prepare(
+      'CREATE TABLE drizzle_copies (level INTEGER NOT NULL, is_big INTEGER NOT NULL, copy_name TEXT NOT NULL, note TEXT, id INTEGER PRIMARY KEY) STRICT',
+    ).run();
+    for (const values of [
+      { ownerId: 1, suffix: '!' },
+      { ownerId: 1, suffix: '?' },
+      { ownerId: 2, suffix: '!' },
+    ])
+      await rowsOfStatement(copy(values));
+    const { results } = await env.DB.prepare('SELECT id, copy_name, is_big, level, note FROM drizzle_copies').all();
+    expect(results).toEqual([{ id: 1, copy_name: 'Ada!', is_big: 1, level: 7, note: null }]);
+  });
+});
+
+describe('a statement that comes in forms', () => {
+  it('builds each form once, with the values that it names', () => {
+    const built: object[] = [];
+    const read = preparedForms(($: Values<{ id: number; name: string }>, form: { readonly byName: boolean }) => {
+      built.push(form);
+      return db
+        .select({ id: things.id })
+        .from(things)
+        .where(form.byName ? eq(things.name, $.name) : eq(things.id, $.id));
+    });
+    const values = { id: 1, name: 'a' };
+    const sent = [read({ byName: true }, values), read({ byName: false }, values), read({ byName: true }, { ...values, name: 'b' })];
+    expect(sent.map(({ params }) => params)).toEqual([['a'], [1], ['b']]);
+    expect(sent[0]?.sql).toBe(sent[2]?.sql);
+    expect(built).toEqual([{ byName: true }, { byName: false }]);
   });
 });
 

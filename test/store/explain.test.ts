@@ -12,7 +12,7 @@ const MAY_WALK: Readonly<Record<string, string>> = {
   'operator/health/store#openDeadLetters': 'dead letters are few, and each is somebody’s work',
   'operator/health/store#deadLetterPage': 'newest first along the index of time, until the page is full',
   'operator/restores/store#finishRestore 4': 'forgets all refresh tokens, once after a restore',
-  'operator/suppliers/store#allCounts': 'counts entries of the open index and minutes, for the operator only',
+  'operator/suppliers/store-counts#allCounts': 'counts entries of the open index and minutes, for the operator only',
 };
 
 describe('each statement reaches its tables by the index it is named to use', () => {

@@ -22,11 +22,11 @@ export interface QueueHealth {
 
 export async function readHealth(deps: Deps): Promise<QueueHealth> {
   const [[oldest], [leases], [letters], [sweep], [last]] = await commit(deps.db, [
-    oldestPending(deps.now()),
-    expiredLeases(deps.now()),
-    openDeadLetters(),
+    oldestPending({ now: deps.now() }),
+    expiredLeases({ now: deps.now() }),
+    openDeadLetters({}),
     lastBeat('sweep'),
-    lastId(),
+    lastId({}),
   ]);
   return {
     oldestPending: oldest,
@@ -34,7 +34,7 @@ export async function readHealth(deps: Deps): Promise<QueueHealth> {
     deadLetters: letters?.count ?? 0,
     lastSweepAt: sweep?.at,
     room: readRoom(deps, deps.db),
-    lastId: last?.last_id ?? 0,
+    lastId: last?.lastId ?? 0,
     takesNewAccounts: (await intakeOf(deps, deps.db)) === 'open',
   };
 }

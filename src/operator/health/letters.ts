@@ -1,36 +1,39 @@
 /**
  * What the queue gave up on: looked at, tried again, or put away.
  */
-import { type AuditAction, auditId, auditWrite } from '../../audit';
+import { type AuditAction, auditEntry, auditId, auditValues } from '../../audit';
 import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { type LeftOutRow, leftOutOf, retryProcesses, sendNow } from '../../import-processes';
 import { type ImportMessage, importMessage } from '../../queues/messages';
-import { auditKept } from '../suppliers/store';
 import {
+  auditDismissal,
+  auditRedrive,
   type DeadLetterRow,
   deadLetterById,
   deadLetterPage,
   erroredOf,
   markDismissed,
   markRedriven,
-  openLetter,
-  openLetterToRedrive,
 } from './store';
 
 /** A message that ran out of tries. */
-export interface DeadLetter extends Omit<DeadLetterRow, 'message' | 'supplier_status'> {
+export interface DeadLetter extends Omit<DeadLetterRow, 'message' | 'supplierStatus'> {
   /** Import processes the message named; 0 if it could not be read. */
   readonly processes: number;
 }
 
 /** Newest first. */
 export async function listDeadLetters(deps: Deps, page: PageQuery): Promise<Page<DeadLetter>> {
-  const found = await readPage(deps.db, page, { rows: deadLetterPage, named: deadLetterById, cursorOf: ({ message_id }) => message_id });
+  const found = await readPage(deps.db, page, {
+    rows: (limit, cursor) => deadLetterPage({ limit, cursor: cursor ?? null }),
+    named: (messageId) => deadLetterById({ messageId }),
+    cursorOf: ({ messageId }) => messageId,
+  });
   return found.kind === 'page' ? { ...found, rows: found.rows.map(letterOf) } : found;
 }
 
-const letterOf = ({ message, supplier_status: _, ...row }: DeadLetterRow): DeadLetter => ({
+const letterOf = ({ message, supplierStatus: _, ...row }: DeadLetterRow): DeadLetter => ({
   ...row,
   processes: messageOf(message)?.process_ids.length ?? 0,
 });
@@ -54,7 +57,7 @@ export async function redrive(deps: Deps, actor: string, messageId: string): Pro
 }
 
 async function decideAndRedrive(deps: Deps, actor: string, messageId: string): Promise<Redriven | { readonly kind: 'changed_meanwhile' }> {
-  const [letter] = await query(deps.db, deadLetterById(messageId));
+  const [letter] = await query(deps.db, deadLetterById({ messageId }));
   if (!letter) return { kind: 'not_found' };
   const message = messageOf(letter.message);
   const now = deps.now();
@@ -63,10 +66,10 @@ async function decideAndRedrive(deps: Deps, actor: string, messageId: string): P
   const audit = letterAudit(deps, actor, 'dead_letter.redriven', letter, message);
   const [[leftOut], , , , retried, written] = await commit(deps.db, [
     leftOutOf(message.supplier_id, message.process_ids, now),
-    auditWrite(audit, openLetterToRedrive(messageId, message.supplier_id)),
-    markRedriven(audit.id, messageId, now),
+    auditRedrive({ ...auditValues(audit), messageId, supplierId: message.supplier_id }),
+    markRedriven({ auditId: audit.id, messageId, now }),
     ...retryProcesses({ auditId: audit.id, supplierId: message.supplier_id, ids: message.process_ids, code: undefined }, now),
-    auditKept(audit.id),
+    auditEntry({ auditId: audit.id }),
   ]);
   if (written.length === 0) return { kind: 'changed_meanwhile' };
   const keys = retried.map(({ id }) => ({ supplierId: message.supplier_id, id }));
@@ -76,39 +79,39 @@ async function decideAndRedrive(deps: Deps, actor: string, messageId: string): P
 
 /** Puts a dead letter away; the processes it named stay as they are. */
 export async function dismiss(deps: Deps, actor: string, messageId: string): Promise<Dismissed> {
-  const [letter] = await query(deps.db, deadLetterById(messageId));
+  const [letter] = await query(deps.db, deadLetterById({ messageId }));
   if (!letter) return { kind: 'not_found' };
   const audit = letterAudit(deps, actor, 'dead_letter.dismissed', letter, messageOf(letter.message));
   const [, , written, [now]] = await commit(deps.db, [
-    auditWrite(audit, openLetter(messageId)),
-    markDismissed(audit.id, messageId, deps.now()),
-    auditKept(audit.id),
-    deadLetterById(messageId),
+    auditDismissal({ ...auditValues(audit), messageId }),
+    markDismissed({ auditId: audit.id, messageId, now: deps.now() }),
+    auditEntry({ auditId: audit.id }),
+    deadLetterById({ messageId }),
   ]);
   if (!now) return { kind: 'not_found' };
   return written.length > 0 ? { kind: 'dismissed', letter: letterOf(now) } : (closedRefusal(now) ?? gone);
 }
 
 function letterAudit(deps: Deps, actor: string, action: AuditAction, letter: DeadLetterRow, message: ImportMessage | undefined) {
-  const after = { supplier: letter.supplier_code, processes: message?.process_ids.length ?? 0 };
-  return { id: auditId(deps), occurredAt: deps.now(), actor, action, subject: `dead letter ${letter.message_id}`, after };
+  const after = { supplier: letter.supplierCode, processes: message?.process_ids.length ?? 0 };
+  return { id: auditId(deps), occurredAt: deps.now(), actor, action, subject: `dead letter ${letter.messageId}`, after };
 }
 
 const refused = (detail: string) => ({ kind: 'refused', detail }) as const;
 const unreadable = refused('The message could not be read, so there is nothing to re-drive. Dismiss it.');
 const gone = refused('The dead letter was changed meanwhile.');
 
-const closedRefusal = ({ redriven_at, dismissed_at }: DeadLetterRow) =>
-  redriven_at !== null
+const closedRefusal = ({ redrivenAt, dismissedAt }: DeadLetterRow) =>
+  redrivenAt !== null
     ? refused('The dead letter was re-driven before.')
-    : dismissed_at !== null
+    : dismissedAt !== null
       ? refused('The dead letter was dismissed before.')
       : undefined;
 
 async function redriveRefusal(deps: Deps, letter: DeadLetterRow, message: ImportMessage | undefined, now: number) {
   if (!message) return unreadable;
-  if (letter.supplier_code === null) return refused('The message names no supplier that is there. Dismiss it.');
-  if (letter.supplier_status === 'Complete') return refused('The supplier is Complete: make it Ongoing first.');
+  if (letter.supplierCode === null) return refused('The message names no supplier that is there. Dismiss it.');
+  if (letter.supplierStatus === 'Complete') return refused('The supplier is Complete: make it Ongoing first.');
   const [counts] = await query(deps.db, erroredOf(message.supplier_id, message.process_ids, now));
   const isOver = counts !== undefined && counts.errored > 0 && counts.errored === counts.over;
   return isOver ? refused('The window of its import processes is over: the importer has to create them again.') : undefined;

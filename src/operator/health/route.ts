@@ -18,9 +18,9 @@ export const getQueue: AppHandler = async (c) => {
     oldest_pending: oldest
       ? {
           supplier: oldest.code,
-          external_account_number: oldest.external_account_number,
-          scheduled_at: isoInstant(oldest.scheduled_at),
-          waiting_seconds: secondsSince(oldest.scheduled_at),
+          external_account_number: oldest.externalAccountNumber,
+          scheduled_at: isoInstant(oldest.scheduledAt),
+          waiting_seconds: secondsSince(oldest.scheduledAt),
         }
       : null,
     expired_leases: expiredLeases,
@@ -77,11 +77,11 @@ export const postDismiss: AppHandler = async (c) => {
 };
 
 const letterView = (letter: DeadLetter) => ({
-  message_id: letter.message_id,
+  message_id: letter.messageId,
   queue: letter.queue,
-  supplier: letter.supplier_code,
+  supplier: letter.supplierCode,
   processes: letter.processes,
-  failed_at: isoInstant(letter.failed_at),
-  redriven_at: letter.redriven_at === null ? null : isoInstant(letter.redriven_at),
-  dismissed_at: letter.dismissed_at === null ? null : isoInstant(letter.dismissed_at),
+  failed_at: isoInstant(letter.failedAt),
+  redriven_at: letter.redrivenAt === null ? null : isoInstant(letter.redrivenAt),
+  dismissed_at: letter.dismissedAt === null ? null : isoInstant(letter.dismissedAt),
 });

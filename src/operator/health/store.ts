@@ -1,88 +1,160 @@
 /**
  * The state of queue and leases. Nothing here counts processes: the oldest is a look-up per supplier.
  */
-import { AUDITED } from '../../audit';
-import { type RowOf, type Statement, statement, type Write } from '../../db';
+import { type AuditValues, auditing, isAudited } from '../../audit';
+import {
+  alias,
+  and,
+  count,
+  db,
+  deadLetters,
+  desc,
+  eq,
+  exists,
+  importProcesses,
+  inArray,
+  indexedBy,
+  isNull,
+  limitOf,
+  lte,
+  ne,
+  or,
+  prepared,
+  type RowOfStatement,
+  type RowValues,
+  rowsOf,
+  sql,
+  suppliers,
+  type Values,
+} from '../../db';
+import { STATUS } from '../../import-processes';
 
-export interface OldestRow {
-  readonly code: string;
-  readonly external_account_number: string;
-  readonly scheduled_at: number;
-}
+/** Named, because the planner would take the key, which holds every process. */
+const openProcesses = () => indexedBy(importProcesses, 'import_processes_open');
+
+/** In the words of the open index, so that SQLite takes it. */
+const isOpenAnd = (status: number) => and(eq(importProcesses.status, status), ne(importProcesses.status, STATUS.PROCESSED));
 
 /** Of the first PENDING process of each Ongoing supplier that may start now, in commit order, the longest waiting one. */
-export const oldestPending = (now: number): Statement<OldestRow> =>
-  statement(
-    `SELECT s.code, p.external_account_number, p.scheduled_at FROM suppliers s
-     CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.id = (
-       SELECT o.id FROM import_processes o INDEXED BY import_processes_open
-       WHERE o.supplier_id = s.id AND o.status = 0 AND o.status <> 2 AND coalesce(o.window_start, 0) <= ?1 ORDER BY o.id LIMIT 1)
-     WHERE s.status = 'Ongoing' ORDER BY p.scheduled_at LIMIT 1`,
-    now,
-  );
+export const oldestPending = prepared(($: Values<{ now: number }>) => {
+  const first = alias(importProcesses, 'first');
+  const firstId = db
+    .select({ id: sql`${importProcesses.id}` })
+    .from(openProcesses())
+    .where(
+      and(
+        eq(importProcesses.supplierId, suppliers.id),
+        isOpenAnd(STATUS.PENDING),
+        lte(sql`coalesce(${importProcesses.windowStart}, 0)`, $.now),
+      ),
+    )
+    .orderBy(importProcesses.id)
+    .limit(1);
+  return db
+    .select({ code: suppliers.code, externalAccountNumber: first.externalAccountNumber, scheduledAt: first.scheduledAt })
+    .from(suppliers)
+    .crossJoin(first)
+    .where(and(eq(suppliers.status, 'Ongoing'), eq(first.supplierId, suppliers.id), eq(first.id, firstId)))
+    .orderBy(first.scheduledAt)
+    .limit(1);
+});
 
-export const expiredLeases = (now: number): Statement<{ count: number }> =>
-  statement(
-    `SELECT count(*) AS count FROM suppliers s
-     CROSS JOIN import_processes p INDEXED BY import_processes_open ON p.supplier_id = s.id AND p.status = 1 AND p.status <> 2
-     WHERE p.lease_until <= ?1`,
-    now,
-  );
+export type OldestRow = RowOfStatement<ReturnType<typeof oldestPending>>;
 
-const IS_OPEN = 'redriven_at IS NULL AND dismissed_at IS NULL';
+export const expiredLeases = prepared(($: Values<{ now: number }>) =>
+  db
+    .select({ count: count() })
+    .from(suppliers)
+    .crossJoin(openProcesses())
+    .where(and(eq(importProcesses.supplierId, suppliers.id), isOpenAnd(STATUS.IN_PROGRESS), lte(importProcesses.leaseUntil, $.now))),
+);
 
-export const openDeadLetters = (): Statement<{ count: number }> => statement(`SELECT count(*) AS count FROM dead_letters WHERE ${IS_OPEN}`);
+const isUndecided = () => and(isNull(deadLetters.redrivenAt), isNull(deadLetters.dismissedAt));
 
-export interface DeadLetterRow
-  extends RowOf<'deadLetters', 'message_id' | 'queue' | 'message' | 'failed_at' | 'redriven_at' | 'dismissed_at'> {
-  readonly supplier_code: string | null;
-  readonly supplier_status: string | null;
-}
+export const openDeadLetters = prepared(() => db.select({ count: count() }).from(deadLetters).where(isUndecided()));
 
-const DEAD_LETTERS = `SELECT d.message_id, d.queue, d.message, d.failed_at, d.redriven_at, d.dismissed_at, s.code AS supplier_code,
-    s.status AS supplier_status
-  FROM dead_letters d LEFT JOIN suppliers s ON s.id = iif(json_valid(d.message), d.message ->> 'supplier_id', NULL)`;
+const letters = () =>
+  db
+    .select({
+      messageId: deadLetters.messageId,
+      queue: deadLetters.queue,
+      message: deadLetters.message,
+      failedAt: deadLetters.failedAt,
+      redrivenAt: deadLetters.redrivenAt,
+      dismissedAt: deadLetters.dismissedAt,
+      supplierCode: suppliers.code,
+      supplierStatus: suppliers.status,
+    })
+    .from(deadLetters)
+    .leftJoin(suppliers, eq(suppliers.id, sql`iif(json_valid(${deadLetters.message}), ${deadLetters.message} ->> 'supplier_id', NULL)`));
 
-/** Newest first, after the letter `cursor`. */
-export const deadLetterPage = (limit: number, cursor: string | undefined): Statement<DeadLetterRow> =>
-  statement(
-    `${DEAD_LETTERS} WHERE ?2 IS NULL OR (d.failed_at, d.message_id) < (SELECT c.failed_at, c.message_id FROM dead_letters c WHERE c.message_id = ?2)
-     ORDER BY d.failed_at DESC, d.message_id DESC LIMIT ?1`,
-    limit,
-    cursor ?? null,
-  );
+export const deadLetterById = prepared(($: Values<{ messageId: string }>) => letters().where(eq(deadLetters.messageId, $.messageId)));
 
-export const deadLetterById = (messageId: string): Statement<DeadLetterRow> =>
-  statement(`${DEAD_LETTERS} WHERE d.message_id = ?1`, messageId);
+export type DeadLetterRow = RowOfStatement<ReturnType<typeof deadLetterById>>;
+
+/** Newest first, after the letter `cursor`; from the newest where that is null. */
+export const deadLetterPage = prepared(($: Values<{ limit: number; cursor: string | null }>) => {
+  const last = alias(deadLetters, 'last');
+  const cursor = db.select({ failedAt: last.failedAt, messageId: last.messageId }).from(last).where(eq(last.messageId, $.cursor));
+  return letters()
+    .where(or(isNull($.cursor), sql`(${deadLetters.failedAt}, ${deadLetters.messageId}) < ${cursor}`))
+    .orderBy(desc(deadLetters.failedAt), desc(deadLetters.messageId))
+    .limit(limitOf($.limit));
+});
+
+const named = rowsOf('named', { id: importProcesses.id });
+
+const ERRORED_OF = prepared(($: Values<{ supplierId: number; ids: RowValues<typeof named>; now: number }>) =>
+  db
+    .select({
+      errored: count(),
+      over: sql<number>`coalesce(sum(coalesce(${importProcesses.windowEnd}, ${$.now} + 1) <= ${$.now}), 0)`,
+    })
+    .from(openProcesses())
+    .where(
+      and(
+        eq(importProcesses.supplierId, $.supplierId),
+        isOpenAnd(STATUS.ERRORED),
+        inArray(importProcesses.id, db.select({ id: named.row.id }).from(named.from($.ids))),
+      ),
+    ),
+);
 
 /** How many of the processes are ERRORED, and how many of those have a window that is over. */
-export const erroredOf = (supplierId: number, ids: readonly number[], now: number): Statement<{ errored: number; over: number }> =>
-  statement(
-    `SELECT count(*) AS errored, coalesce(sum(coalesce(p.window_end, ?3 + 1) <= ?3), 0) AS over
-     FROM import_processes p INDEXED BY import_processes_open
-     WHERE p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2 AND p.id IN (SELECT value FROM json_each(?2))`,
-    supplierId,
-    JSON.stringify(ids),
-    now,
-  );
+export const erroredOf = (supplierId: number, ids: readonly number[], now: number) =>
+  ERRORED_OF({ supplierId, ids: named.value(ids.map((id) => ({ id }))), now });
 
-/** Finds the letter until it is re-driven or dismissed: what the audit entry asks. */
-export const openLetter = (messageId: string): Statement =>
-  statement(`SELECT 1 FROM dead_letters WHERE message_id = ? AND ${IS_OPEN}`, messageId);
+const isOpenLetter = ($: Values<{ messageId: string }>) => and(eq(deadLetters.messageId, $.messageId), isUndecided());
+const openLetter = ($: Values<{ messageId: string }>) => db.select({ id: deadLetters.messageId }).from(deadLetters).where(isOpenLetter($));
 
-/** The same while its supplier is not Complete. */
-export const openLetterToRedrive = (messageId: string, supplierId: number): Statement =>
-  statement(
-    `SELECT 1 FROM dead_letters WHERE message_id = ? AND ${IS_OPEN}
-       AND EXISTS (SELECT 1 FROM suppliers s WHERE s.id = ? AND s.status <> 'Complete')`,
-    messageId,
-    supplierId,
-  );
+/** The audit entry of a dismissal: written until the letter is re-driven or dismissed. */
+export const auditDismissal = prepared(($: Values<AuditValues & { messageId: string }>) => auditing($, exists(openLetter($))));
 
-const mark = (column: 'redriven_at' | 'dismissed_at') =>
-  `UPDATE dead_letters SET ${column} = ?3 WHERE message_id = ?2 AND ${IS_OPEN} AND ${AUDITED}`;
+/** The audit entry of a re-drive: the same, while the supplier is not Complete. */
+export const auditRedrive = prepared(($: Values<AuditValues & { messageId: string; supplierId: number }>) => {
+  const supplier = db
+    .select({ id: suppliers.id })
+    .from(suppliers)
+    .where(and(eq(suppliers.id, $.supplierId), ne(suppliers.status, 'Complete')));
+  return auditing($, sql`${exists(openLetter($))} AND ${exists(supplier)}`);
+});
 
-export const markRedriven = (auditId: number, messageId: string, now: number): Write =>
-  statement(mark('redriven_at'), auditId, messageId, now);
-export const markDismissed = (auditId: number, messageId: string, now: number): Write =>
-  statement(mark('dismissed_at'), auditId, messageId, now);
+interface Mark {
+  readonly auditId: number;
+  readonly messageId: string;
+  readonly now: number;
+}
+
+export const markRedriven = prepared(($: Values<Mark>) =>
+  db
+    .update(deadLetters)
+    .set({ redrivenAt: $.now })
+    .where(and(isOpenLetter($), isAudited($.auditId))),
+);
+
+export const markDismissed = prepared(($: Values<Mark>) =>
+  db
+    .update(deadLetters)
+    .set({ dismissedAt: $.now })
+    .where(and(isOpenLetter($), isAudited($.auditId))),
+);

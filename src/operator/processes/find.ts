@@ -11,7 +11,7 @@ export const accountNumberIn = (text: string): string | undefined => (isAccountN
 
 /** The import process of the account with this number, in two trips: the number is turned back into the id. */
 export async function findAccount(deps: Deps, accountNumber: string): Promise<FoundRow | undefined> {
-  const [key] = await query(deps.db, numberKey());
-  const [row] = key ? await query(deps.db, processOfAccount(processIdOf(accountNumber, key.value), accountNumber)) : [];
+  const [key] = await query(deps.db, numberKey({}));
+  const [row] = key ? await query(deps.db, processOfAccount({ id: processIdOf(accountNumber, key.value), accountNumber })) : [];
   return row;
 }

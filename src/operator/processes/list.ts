@@ -3,7 +3,7 @@ import type { Deps } from '../../deps';
 import { statusOf } from '../../import-processes';
 import { readSupplierId } from '../suppliers/read';
 import { findAccount } from './find';
-import { type ListedRow, type ProcessFilter, processNamed, processPage } from './store';
+import { type ListedRow, type ProcessFilter, processNamed, processPage } from './store-pages';
 
 /**
  * Searches the import processes of a supplier: newest first, by a prefix of the external account number in its order, or the one
@@ -20,7 +20,7 @@ export async function listProcesses(
   if (supplierId === undefined) return { kind: 'not_found' };
   const { accountNumber, cursor } = filter;
   if (accountNumber !== undefined) {
-    const isBad = cursor !== undefined && (await query(db, processNamed(supplierId, cursor))).length === 0;
+    const isBad = cursor !== undefined && (await query(db, processNamed({ supplierId, externalAccountNumber: cursor }))).length === 0;
     return isBad
       ? { kind: 'bad_cursor' }
       : { kind: 'page', rows: await ofAccount(deps, supplierCode, filter, accountNumber), cursor: undefined };
@@ -30,8 +30,8 @@ export async function listProcesses(
     { limit, cursor },
     {
       rows: (count) => processPage(supplierId, filter, count),
-      named: (number) => processNamed(supplierId, number),
-      cursorOf: ({ external_account_number }) => external_account_number,
+      named: (externalAccountNumber) => processNamed({ supplierId, externalAccountNumber }),
+      cursorOf: ({ externalAccountNumber }) => externalAccountNumber,
     },
   );
 }
@@ -39,10 +39,10 @@ export async function listProcesses(
 /** The one process with that account number, if it is of the supplier and all that is asked for. */
 async function ofAccount(deps: Deps, supplierCode: string, filter: ProcessFilter, accountNumber: string): Promise<ListedRow[]> {
   const found = await findAccount(deps, accountNumber);
-  if (!found || found.supplier_code !== supplierCode) return [];
+  if (!found || found.supplierCode !== supplierCode) return [];
   const isMeant =
     (filter.status === undefined || filter.status === statusOf(found.status)) &&
-    found.external_account_number.startsWith(filter.prefix ?? '') &&
+    found.externalAccountNumber.startsWith(filter.prefix ?? '') &&
     filter.errorCode === undefined &&
     filter.cursor === undefined;
   return isMeant ? [found] : [];

@@ -5,22 +5,26 @@ import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
 import { readSupplierId } from '../suppliers/read';
 import type { MinuteOfImports } from './rules';
-import { allImportsSince, type ErrorCountRow, errorCounts, fieldErrorCounts, importsSince } from './store';
+import { allImportsSince, importsSince } from './store';
+import { type ErrorCountRow, errorCounts, fieldErrorCounts } from './store-errors';
 
 /** Imports of each of the last `minutes` minutes, oldest first, none left out; undefined for an unknown supplier. */
 export async function readRates(deps: Deps, supplierCode: string, minutes: number): Promise<MinuteOfImports[] | undefined> {
   const supplierId = await readSupplierId(deps, supplierCode);
   if (supplierId === undefined) return undefined;
   const first = Math.floor(deps.now() / 60_000) - minutes + 1;
-  const rows = new Map((await query(deps.databaseOf(supplierCode), importsSince(supplierId, first))).map((row) => [row.minute, row]));
+  const rows = new Map(
+    (await query(deps.databaseOf(supplierCode), importsSince({ supplierId, minute: first }))).map((row) => [row.minute, row]),
+  );
   return Array.from({ length: minutes }, (_, i) => rows.get(first + i) ?? { minute: first + i, processed: 0, errored: 0 });
 }
 
 /** What each supplier imported in the last `minutes` minutes, by its id. */
 export async function readAllRates(deps: Deps, minutes: number): Promise<Map<number, MinuteOfImports[]>> {
   const rates = new Map<number, MinuteOfImports[]>();
-  for (const { supplier_id, ...minute } of await query(deps.db, allImportsSince(Math.floor(deps.now() / 60_000) - minutes + 1)))
-    rates.set(supplier_id, [...(rates.get(supplier_id) ?? []), minute]);
+  const first = Math.floor(deps.now() / 60_000) - minutes + 1;
+  for (const { supplierId, ...minute } of await query(deps.db, allImportsSince({ minute: first })))
+    rates.set(supplierId, [...(rates.get(supplierId) ?? []), minute]);
   return rates;
 }
 
@@ -34,6 +38,6 @@ export interface ErrorSummary {
 export async function readErrors(deps: Deps, supplierCode: string): Promise<ErrorSummary | undefined> {
   const supplierId = await readSupplierId(deps, supplierCode);
   if (supplierId === undefined) return undefined;
-  const [codes, fieldCodes] = await commit(deps.databaseOf(supplierCode), [errorCounts(supplierId), fieldErrorCounts(supplierId)]);
+  const [codes, fieldCodes] = await commit(deps.databaseOf(supplierCode), [errorCounts({ supplierId }), fieldErrorCounts(supplierId)]);
   return { codes, fieldCodes };
 }

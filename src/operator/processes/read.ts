@@ -26,8 +26,8 @@ export interface ProcessDetails {
 
 export async function readProcess(deps: Deps, supplierCode: string, externalAccountNumber: string): Promise<ProcessDetails | undefined> {
   const [[row], events] = await commit(deps.databaseOf(supplierCode), [
-    processByNumber(supplierCode, externalAccountNumber),
-    eventsOf(supplierCode, externalAccountNumber),
+    processByNumber({ supplierCode, externalAccountNumber }),
+    eventsOf({ supplierCode, externalAccountNumber }),
   ]);
   if (!row) return undefined;
   return {
@@ -48,9 +48,9 @@ export function errorOf(json: string | null): ProcessError | undefined {
 
 /** The happy path's events are columns of the process, all others rows. */
 function eventLog(row: ProcessRow, rows: readonly EventRow[]): ProcessEvent[] {
-  const log = rows.map(({ event, occurred_at, data }) => ({ event, occurredAt: occurred_at, error: errorOf(data) }));
-  const created = { event: EVENT.CREATED, occurredAt: row.created_at, error: undefined };
-  const isProcessed = statusOf(row.status) === 'PROCESSED' && row.finished_at !== null;
-  const processed = isProcessed ? [{ event: EVENT.PROCESSED, occurredAt: row.finished_at, error: undefined }] : [];
+  const log = rows.map(({ event, occurredAt, data }) => ({ event, occurredAt, error: errorOf(data) }));
+  const created = { event: EVENT.CREATED, occurredAt: row.createdAt, error: undefined };
+  const processedAt = statusOf(row.status) === 'PROCESSED' ? row.finishedAt : null;
+  const processed = processedAt === null ? [] : [{ event: EVENT.PROCESSED, occurredAt: processedAt, error: undefined }];
   return [created, ...log, ...processed];
 }

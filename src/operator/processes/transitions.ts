@@ -1,15 +1,14 @@
 /**
  * What an operator does to import processes: cancel, retry, reveal a payload. Each is audited in the batch that does it.
  */
-import { type AuditAction, auditId, auditWrite } from '../../audit';
-import { commit, query, type Statement, type Write } from '../../db';
+import { type AuditEntry, auditEntry, auditId, auditValues, auditWrite } from '../../audit';
+import { commit, query, type Write } from '../../db';
 import type { Deps } from '../../deps';
 import {
   cancelProcess,
   type LeftOutRow,
   leftOutWithCode,
   type ProcessKey,
-  retryableProcess,
   retryProcess,
   retryProcesses,
   type Status,
@@ -18,33 +17,35 @@ import {
 } from '../../import-processes';
 import type { StoredSupplier } from '../../suppliers';
 import { readStoredSupplier } from '../suppliers/read';
-import { auditKept } from '../suppliers/store';
-import { keptPayload, newestWithCode, type ProcessRow, processByNumber, processInStatus, retryable, retryableCount } from './store';
+import { auditCancellation, auditRetry, auditReveal, type ProcessRow, processByNumber } from './store';
+import { newestWithCode, retryable, retryableCount } from './store-errors';
 
 export type Transition = { readonly kind: 'done' } | { readonly kind: 'not_found' } | { readonly kind: 'refused'; readonly detail: string };
 
 /** PENDING → CANCELLED. */
 export async function cancel(deps: Deps, actor: string, supplierCode: string, externalAccountNumber: string): Promise<Transition> {
-  const [row] = await query(deps.databaseOf(supplierCode), processByNumber(supplierCode, externalAccountNumber));
+  const [row] = await query(deps.databaseOf(supplierCode), processByNumber({ supplierCode, externalAccountNumber }));
   if (!row) return { kind: 'not_found' };
-  const writes = cancelProcess(row.supplier_id, externalAccountNumber, deps.now());
-  const isPending = processInStatus(row.supplier_id, externalAccountNumber, 'PENDING');
-  const isDone = await transit(deps, actor, supplierCode, row, 'PENDING', 'import_process.cancelled', isPending, writes);
-  return isDone ? { kind: 'done' } : notIn('PENDING', row);
+  const { supplierId } = row;
+  const entry = entryOf(deps, actor, supplierCode, row, 'PENDING', 'CANCELLED');
+  const audit = auditCancellation({ ...auditValues(entry), supplierId, externalAccountNumber });
+  const writes = cancelProcess(supplierId, externalAccountNumber, deps.now());
+  return (await transit(deps, supplierCode, entry, audit, writes)) ? { kind: 'done' } : notIn('PENDING', row);
 }
 
 /** ERRORED → PENDING with the staged payload, and sent at once. What has no window or no payload any more is refused. */
 export async function retry(deps: Deps, actor: string, supplierCode: string, externalAccountNumber: string): Promise<Transition> {
   const supplier = await readStoredSupplier(deps, supplierCode);
-  const [row] = await query(deps.databaseOf(supplierCode), processByNumber(supplierCode, externalAccountNumber));
+  const [row] = await query(deps.databaseOf(supplierCode), processByNumber({ supplierCode, externalAccountNumber }));
   if (!supplier || !row) return { kind: 'not_found' };
   if (supplier.status === 'Complete') return completed;
   const now = deps.now();
-  const writes = retryProcess(row.supplier_id, externalAccountNumber, now);
-  const isRetryable = retryableProcess(row.supplier_id, externalAccountNumber, now);
-  if (!(await transit(deps, actor, supplierCode, row, 'ERRORED', 'import_process.retried', isRetryable, writes)))
-    return notRetried(row, now);
-  deps.afterReply('send_imports', sendNow(deps, deps.databaseOf(supplierCode), [{ supplierId: row.supplier_id, id: row.id }]));
+  const { supplierId, id } = row;
+  const entry = entryOf(deps, actor, supplierCode, row, 'ERRORED', 'PENDING');
+  const audit = auditRetry({ ...auditValues(entry), supplierId, externalAccountNumber, now });
+  const writes = retryProcess(supplierId, externalAccountNumber, now);
+  if (!(await transit(deps, supplierCode, entry, audit, writes))) return notRetried(row, now);
+  deps.afterReply('send_imports', sendNow(deps, deps.databaseOf(supplierCode), [{ supplierId, id }]));
   return { kind: 'done' };
 }
 
@@ -56,7 +57,7 @@ const notIn = (status: Status, row: ProcessRow): Transition => ({
 /** Why the database refused the retry, by what was read before. */
 function notRetried(row: ProcessRow, now: number): Transition {
   if (statusOf(row.status) === 'ERRORED') {
-    if (row.window_end !== null && row.window_end <= now)
+    if (row.windowEnd !== null && row.windowEnd <= now)
       return { kind: 'refused', detail: 'The schedule window of the import is over: create the account again with another one.' };
     if (row.body === '') return { kind: 'refused', detail: 'Retention has emptied the payload: create the account again.' };
   }
@@ -65,27 +66,26 @@ function notRetried(row: ProcessRow, now: number): Transition {
 
 const completed = { kind: 'refused', detail: 'The supplier is Complete: make it Ongoing first.' } as const;
 
-async function transit(
+const entryOf = (
   deps: Deps,
   actor: string,
   supplierCode: string,
   row: ProcessRow,
   from: Status,
-  action: AuditAction,
-  condition: Statement,
-  writes: readonly Write[],
-): Promise<boolean> {
-  const id = auditId(deps);
-  const entry = {
-    id,
-    occurredAt: deps.now(),
-    actor,
-    action,
-    subject: `import process ${supplierCode} ${row.external_account_number}`,
-    before: { status: from, ...(row.error === null ? {} : { error_code: JSON.parse(row.error).code }) },
-    after: { status: from === 'PENDING' ? 'CANCELLED' : 'PENDING' },
-  };
-  const results = await commit(deps.databaseOf(supplierCode), [auditWrite(entry, condition), ...writes, auditKept(id)]);
+  to: 'CANCELLED' | 'PENDING',
+): AuditEntry => ({
+  id: auditId(deps),
+  occurredAt: deps.now(),
+  actor,
+  action: to === 'CANCELLED' ? 'import_process.cancelled' : 'import_process.retried',
+  subject: `import process ${supplierCode} ${row.externalAccountNumber}`,
+  before: { status: from, ...(row.error === null ? {} : { error_code: JSON.parse(row.error).code }) },
+  after: { status: to },
+});
+
+/** Answers whether the entry was written, and so the transition made. */
+async function transit(deps: Deps, supplierCode: string, { id }: AuditEntry, audit: Write, writes: readonly Write[]): Promise<boolean> {
+  const results = await commit(deps.databaseOf(supplierCode), [audit, ...writes, auditEntry({ auditId: id })]);
   return Boolean(results.at(-1)?.length);
 }
 
@@ -108,13 +108,13 @@ export async function retryWithCode(deps: Deps, actor: string, supplierCode: str
   if (supplier.status === 'Complete') return completed;
   const db = deps.databaseOf(supplierCode);
   const [[newest], [leftOut]] = await commit(db, [
-    newestWithCode(supplier.id, errorCode),
+    newestWithCode({ supplierId: supplier.id, code: errorCode }),
     leftOutWithCode(supplier.id, errorCode, deps.now()),
   ]);
   const range = { supplierId: supplier.id, code: errorCode, after: 0, upTo: newest?.id ?? 0, now: deps.now() };
   const retried: ProcessKey[] = [];
   for (let slice = 0; slice < MAX_SLICES && range.after < range.upTo; slice++) {
-    const ids = (await query(db, retryable(range, SLICE))).map(({ id }) => id);
+    const ids = (await query(db, retryable({ ...range, limit: SLICE }))).map(({ id }) => id);
     if (ids.length > 0) retried.push(...(await retrySlice(deps, actor, supplier, errorCode, ids)));
     range.after = ids.length < SLICE ? range.upTo : (ids.at(-1) ?? range.upTo);
   }
@@ -158,8 +158,8 @@ export async function revealPayload(deps: Deps, actor: string, supplierCode: str
     subject: `import process ${supplierCode} ${externalAccountNumber}`,
   } as const;
   const [, [row]] = await commit(deps.databaseOf(supplierCode), [
-    auditWrite(entry, keptPayload(supplierCode, externalAccountNumber)),
-    processByNumber(supplierCode, externalAccountNumber),
+    auditReveal({ ...auditValues(entry), supplierCode, externalAccountNumber }),
+    processByNumber({ supplierCode, externalAccountNumber }),
   ]);
   return row && row.body !== '' ? { kind: 'revealed', payload: JSON.parse(row.body) } : { kind: 'not_found' };
 }

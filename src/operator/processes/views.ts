@@ -4,35 +4,36 @@
 import { type LeftOutRow, platformIdentifierOf, statusOf } from '../../import-processes';
 import { isoInstant } from '../../shared/dates';
 import { errorOf, type ProcessDetails } from './read';
-import type { FoundRow, ListedRow } from './store';
+import type { FoundRow } from './store';
+import type { ListedRow } from './store-pages';
 
 const instantOrNull = (instant: number | null): string | null => (instant === null ? null : isoInstant(instant));
 const errorView = (error: ReturnType<typeof errorOf>) => (error ? { ...error, domain: 'import_process' } : null);
 
 /** One row of a list. */
 export const listedView = (row: ListedRow) => ({
-  external_account_number: row.external_account_number,
+  external_account_number: row.externalAccountNumber,
   status: statusOf(row.status),
-  account_number: row.account_number,
-  platform_identifier: row.account_number === null ? null : platformIdentifierOf(row.account_number),
-  is_dry_run: row.is_dry_run === 1,
-  created_at: isoInstant(row.created_at),
-  modified_at: isoInstant(row.modified_at),
+  account_number: row.accountNumber,
+  platform_identifier: row.accountNumber === null ? null : platformIdentifierOf(row.accountNumber),
+  is_dry_run: row.isDryRun === 1,
+  created_at: isoInstant(row.createdAt),
+  modified_at: isoInstant(row.modifiedAt),
   latest_error: errorView(errorOf(row.error)),
 });
 
 /** A process that was found by its account. */
-export const foundView = (row: FoundRow) => ({ import_supplier: row.supplier_code, ...listedView(row) });
+export const foundView = (row: FoundRow) => ({ import_supplier: row.supplierCode, ...listedView(row) });
 
 /** Everything of one process; `payload` is masked, and null once retention has emptied it. */
 export const processView = ({ row, events, payload }: ProcessDetails) => ({
   ...listedView(row),
-  scheduled_at: isoInstant(row.scheduled_at),
-  schedule_window_start: instantOrNull(row.window_start),
-  schedule_window_end: instantOrNull(row.window_end),
-  started_at: instantOrNull(row.started_at),
-  finished_at: instantOrNull(row.finished_at),
-  lease_until: instantOrNull(row.lease_until),
+  scheduled_at: isoInstant(row.scheduledAt),
+  schedule_window_start: instantOrNull(row.windowStart),
+  schedule_window_end: instantOrNull(row.windowEnd),
+  started_at: instantOrNull(row.startedAt),
+  finished_at: instantOrNull(row.finishedAt),
+  lease_until: instantOrNull(row.leaseUntil),
   attempts: row.attempts,
   events: events.map(({ event, occurredAt, error }) => ({ event, occurred_at: isoInstant(occurredAt), data: errorView(error) })),
   payload: payload ?? null,

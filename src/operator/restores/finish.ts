@@ -1,17 +1,16 @@
 /**
  * The end of a restore (D1 Time Travel): new accounts come in again, under ids that were never given before.
  */
-import { auditId, auditWrite } from '../../audit';
+import { auditEntry, auditId, auditValues } from '../../audit';
 import { commit } from '../../db';
 import type { Deps } from '../../deps';
 import { DATABASE_LIMIT_BYTES, epochWanted, latestRestore } from '../../health';
 import { instantOf, isoInstant } from '../../shared/dates';
 import { type FieldError, fieldError } from '../../shared/errors';
 import { parse } from '../../shared/parse';
-import { auditKept } from '../suppliers/store';
 import { decideRestore } from './rules';
 import { restoreBody } from './schema';
-import { finishRestore, lastId, newestStaged, unfinished } from './store';
+import { auditRestore, finishRestore, lastId, newestStaged } from './store';
 
 export type RestoreFinished =
   | { readonly kind: 'finished'; readonly epoch: number; readonly lastId: number }
@@ -23,10 +22,10 @@ export async function finishRestored(deps: Deps, actor: string, raw: unknown): P
   const restoredTo = draft.restored_to === undefined ? undefined : instantOf(draft.restored_to);
   if (restoredTo !== undefined && restoredTo > deps.now()) errors.push(inTheFuture);
   if (errors.length > 0 || restoredTo === undefined) return { kind: 'invalid', errors };
-  const [[last], [newest], [latest]] = await commit(deps.db, [lastId(), newestStaged(), latestRestore()]);
+  const [[last], [newest], [latest]] = await commit(deps.db, [lastId({}), newestStaged({}), latestRestore()]);
   const epoch = epochWanted(deps);
   const decision = decideRestore(
-    { lastId: last?.last_id ?? 0, epoch: latest?.epoch ?? 0, newestStagedAt: newest?.created_at ?? undefined },
+    { lastId: last?.lastId ?? 0, epoch: latest?.epoch ?? 0, newestStagedAt: newest?.createdAt ?? undefined },
     {
       epochWanted: epoch,
       restoredTo,
@@ -44,8 +43,11 @@ export async function finishRestored(deps: Deps, actor: string, raw: unknown): P
     subject: 'database',
     after: { epoch, restored_to: isoInstant(restoredTo), last_id: decision.lastId },
   } as const;
-  const restore = { epoch, restored_to: restoredTo, finished_at: now, last_id: decision.lastId };
-  const [, , , , , audited] = await commit(deps.db, [auditWrite(entry, unfinished(epoch)), ...finishRestore(id, restore), auditKept(id)]);
+  const [, , , , , audited] = await commit(deps.db, [
+    auditRestore({ ...auditValues(entry), epoch }),
+    ...finishRestore({ auditId: id, epoch, restoredTo, finishedAt: now, lastId: decision.lastId }),
+    auditEntry({ auditId: id }),
+  ]);
   // Somebody else has done it in between.
   if (audited.length === 0) return { kind: 'refused', detail: 'The restore was brought to its end before.' };
   return { kind: 'finished', epoch, lastId: decision.lastId };

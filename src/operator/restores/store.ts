@@ -1,47 +1,90 @@
 /**
  * What brings a restore to its end. The row of `restores` and the empty payload past the ids that may have been given come together.
  */
-import { AUDITED } from '../../audit';
-import { type RowOf, type Statement, statement, type Write } from '../../db';
+import { type AuditValues, auditing, isAudited } from '../../audit';
+import {
+  alias,
+  and,
+  db,
+  eq,
+  gte,
+  importProcesses,
+  insertSelect,
+  max,
+  notExists,
+  payloads,
+  prepared,
+  refreshTokens,
+  restores,
+  sql,
+  suppliers,
+  type Values,
+  type Write,
+} from '../../db';
 
 /** The largest id given. */
-export const lastId = (): Statement<{ last_id: number | null }> => statement('SELECT max(id) AS last_id FROM payloads');
+export const lastId = prepared(() => db.select({ lastId: max(payloads.id) }).from(payloads));
 
 /** When the newest process of any supplier was staged first: ids are in commit order, so that of its largest id. */
-export const newestStaged = (): Statement<{ created_at: number | null }> =>
-  statement(
-    `SELECT max(p.created_at) AS created_at FROM suppliers s CROSS JOIN import_processes p ON p.supplier_id = s.id
-       AND p.id = (SELECT max(o.id) FROM import_processes o WHERE o.supplier_id = s.id)`,
-  );
+export const newestStaged = prepared(() => {
+  const own = alias(importProcesses, 'own');
+  const newest = db
+    .select({ id: max(own.id) })
+    .from(own)
+    .where(eq(own.supplierId, suppliers.id));
+  return db
+    .select({ createdAt: max(importProcesses.createdAt) })
+    .from(suppliers)
+    .crossJoin(importProcesses)
+    .where(and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.id, newest)));
+});
 
-/** Finds a row until a restore of that epoch was brought to its end: what the audit entry asks. */
-export const unfinished = (epoch: number): Statement =>
-  statement('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM restores WHERE epoch >= ?)', epoch);
+/** The audit entry of a restore's end: written until one of that epoch was brought to its end. */
+export const auditRestore = prepared(($: Values<AuditValues & { epoch: number }>) =>
+  auditing($, notExists(db.select({ epoch: restores.epoch }).from(restores).where(gte(restores.epoch, $.epoch)))),
+);
 
-export type NewRestore = RowOf<'restores', 'epoch' | 'restored_to' | 'finished_at' | 'last_id'>;
+interface FinishedRestore {
+  readonly auditId: number;
+  readonly epoch: number;
+  readonly restoredTo: number;
+  readonly finishedAt: number;
+  readonly lastId: number;
+}
+
+const INSERT_RESTORE = prepared(($: Values<FinishedRestore>) =>
+  insertSelect(
+    restores,
+    { epoch: $.epoch, restoredTo: $.restoredTo, finishedAt: $.finishedAt, lastId: $.lastId },
+    sql`WHERE ${isAudited($.auditId)}`,
+  ).onConflictDoNothing({ target: restores.epoch }),
+);
+
+const INSERT_LAST_PAYLOAD = prepared(($: Values<FinishedRestore>) =>
+  insertSelect(payloads, { id: $.lastId, body: '', reducedAt: $.finishedAt }, sql`WHERE ${isAudited($.auditId)}`).onConflictDoNothing({
+    target: payloads.id,
+  }),
+);
 
 /** More changes than a supplier has seen in its life. */
 const VERSIONS = 1_000_000;
+
+const RAISE_VERSIONS = prepared(($: Values<FinishedRestore>) =>
+  db
+    .update(suppliers)
+    .set({ version: sql`${suppliers.version} + ${VERSIONS}` })
+    .where(isAudited($.auditId)),
+);
+
+const FORGET_REFRESH_TOKENS = prepared(($: Values<FinishedRestore>) => db.delete(refreshTokens).where(isAudited($.auditId)));
 
 /**
  * Raises the ids; raises the versions of suppliers, because isolates remember those that were counted before and would meet them
  * again; and forgets the refresh tokens, because those spent since the moment restored to would be good again.
  */
-export const finishRestore = (auditId: number, restore: NewRestore): readonly [Write, Write, Write, Write] => [
-  statement(
-    `INSERT INTO restores (epoch, restored_to, finished_at, last_id) SELECT ?2, ?3, ?4, ?5 WHERE ${AUDITED} ON CONFLICT (epoch) DO NOTHING`,
-    auditId,
-    restore.epoch,
-    restore.restored_to,
-    restore.finished_at,
-    restore.last_id,
-  ),
-  statement(
-    `INSERT INTO payloads (id, body, reduced_at) SELECT ?2, '', ?3 WHERE ${AUDITED} ON CONFLICT (id) DO NOTHING`,
-    auditId,
-    restore.last_id,
-    restore.finished_at,
-  ),
-  statement(`UPDATE suppliers SET version = version + ${VERSIONS} WHERE ${AUDITED}`, auditId),
-  statement(`DELETE FROM refresh_tokens WHERE ${AUDITED}`, auditId),
+export const finishRestore = (restore: FinishedRestore): readonly [Write, Write, Write, Write] => [
+  INSERT_RESTORE(restore),
+  INSERT_LAST_PAYLOAD(restore),
+  RAISE_VERSIONS(restore),
+  FORGET_REFRESH_TOKENS(restore),
 ];

@@ -1,4 +1,4 @@
-import { auditId, auditWrite } from '../../audit';
+import { auditEntry, auditId, auditValues } from '../../audit';
 import { commit } from '../../db';
 import type { Deps } from '../../deps';
 import { sweep } from '../../import-processes';
@@ -10,7 +10,7 @@ import { configurationOf, type SupplierConfiguration, type SupplierStatus, store
 import { readSupplier, readSupplierAndRoots, type SupplierDetails } from './read';
 import { givenSettings, judgeStatusChange, type OwnedRoot, rootErrors, unknownSettings, unreadableErrors } from './rules';
 import { supplierPatch } from './schema';
-import { auditKept, unchangedSupplier, unchangedWithFreeRoot, updateSupplier } from './store';
+import { auditChange, auditChangeOfRoot, updateSupplier } from './store';
 
 export type SupplierChanged =
   | { readonly kind: 'changed'; readonly supplier: SupplierDetails }
@@ -107,10 +107,12 @@ async function write(
     before: auditedOf(supplier),
     after: { ...auditedOf(next), ...(reason ? { reason } : {}), ...(isCompleted ? { pending_to_cancel: supplier.counts.PENDING } : {}) },
   } as const;
+  const audited = { ...auditValues(entry), id, version };
+  const { name, status, stored: configuration } = next;
   const [, , written] = await commit(deps.databaseOf(supplier.code), [
-    auditWrite(entry, root ? unchangedWithFreeRoot(id, version, root) : unchangedSupplier(id, version)),
-    updateSupplier(audit, { id, version, name: next.name, status: next.status, configuration: next.stored, isResumed, now }),
-    auditKept(audit),
+    root ? auditChangeOfRoot({ ...audited, ...root }) : auditChange(audited),
+    updateSupplier({ auditId: audit, id, version, name, status, configuration, resumedAt: isResumed ? now : null, now }),
+    auditEntry({ auditId: audit }),
   ]);
   return written.length > 0;
 }

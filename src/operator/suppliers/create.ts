@@ -1,14 +1,14 @@
-import { auditId, auditWrite } from '../../audit';
+import { auditEntry, auditId, auditValues } from '../../audit';
 import { commit } from '../../db';
 import type { Deps } from '../../deps';
 import { documentsRoot } from '../../shared/document-paths';
 import { type FieldError, fieldError, inPayloadOrder } from '../../shared/errors';
 import { isRefused, parse } from '../../shared/parse';
 import { configurationOf, type Supplier, storedWith } from '../../suppliers';
-import { ownedRootOf, readSupplier, type SupplierDetails } from './read';
+import { readSupplier, type SupplierDetails } from './read';
 import { givenSettings, type OwnedRoot, rootErrors, unknownSettings } from './rules';
 import { supplierBody } from './schema';
-import { auditKept, creatable, documentRoots, insertSupplier, organisationExists, supplierByCode } from './store';
+import { auditCreation, documentRoots, insertSupplier, organisationExists, supplierByCode } from './store';
 
 export type SupplierCreated =
   | { readonly kind: 'created'; readonly supplier: SupplierDetails }
@@ -31,9 +31,9 @@ async function decideAndCreate(deps: Deps, actor: string, raw: unknown): Promise
   const { draft, value, errors: fields } = parse(supplierBody, raw);
   const { organisation_id: organisationId, code } = draft;
   const [organisation, taken, roots] = await commit(deps.db, [
-    organisationExists(organisationId ?? ''),
+    organisationExists({ organisationId: organisationId ?? '' }),
     supplierByCode({ code: code ?? '' }),
-    documentRoots(),
+    documentRoots({}),
   ]);
   const errors = [...fields, ...unknownSettings(raw)];
   if (organisationId !== undefined && organisation.length === 0) errors.push(unknownOrganisation);
@@ -43,7 +43,7 @@ async function decideAndCreate(deps: Deps, actor: string, raw: unknown): Promise
   const freeCode = taken.length > 0 ? undefined : code;
   const folder = isRefused(configuration, 'documents_root') ? undefined : (configuration.documents_root ?? freeCode);
   const root = folder === undefined || organisationId === undefined ? undefined : { organisationId, root: documentsRoot(folder) };
-  if (root) errors.push(...rootErrors(root, roots.map(ownedRootOf)));
+  if (root) errors.push(...rootErrors(root, roots));
   if (errors.length > 0 || !value || !root) return { kind: 'invalid', errors: inPayloadOrder(raw, errors) };
   return write(deps, actor, value, root, storedWith(value.code, '{}', Object.fromEntries(givenSettings(raw))));
 }
@@ -66,9 +66,9 @@ async function write(
     after: { organisation_id: organisationId, name, status: 'Ongoing', configuration: configurationOf(code, configuration) },
   } as const;
   const [, , stored] = await commit(deps.db, [
-    auditWrite(entry, creatable(code, root)),
-    insertSupplier(audit, { organisationId, code, name, configuration, now }),
-    auditKept(audit),
+    auditCreation({ ...auditValues(entry), ...root, code }),
+    insertSupplier({ auditId: audit, organisationId, code, name, configuration, now }),
+    auditEntry({ auditId: audit }),
   ]);
   const supplier = stored.length > 0 ? await readSupplier(deps, code) : undefined;
   // Another request took the code or the folder in between: the next look at both tells which.

@@ -6,18 +6,8 @@ import type { Deps } from '../../deps';
 import { type Status, statusOf } from '../../import-processes';
 import { type StoredSupplier, storedSupplierOf } from '../../suppliers';
 import type { OwnedRoot } from './rules';
-import {
-  allCounts,
-  allSuppliers,
-  type CountRow,
-  countsByCode,
-  countsOfSuppliers,
-  documentRoots,
-  type RootRow,
-  type SupplierDetailsRow,
-  supplierByCode,
-  supplierPage,
-} from './store';
+import { allSuppliers, documentRoots, type SupplierDetailsRow, supplierByCode, supplierPage } from './store';
+import { allCounts, type CountRow, countsByCode, countsOfSuppliers } from './store-counts';
 
 export type StatusCounts = Readonly<Record<Status, number>>;
 
@@ -35,19 +25,17 @@ export interface SupplierDetails extends StoredSupplier {
 export const isUnreadable = ({ status, configuration }: SupplierDetails): boolean => status === undefined || configuration === undefined;
 
 export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
-  const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode({ code }), countsByCode(code)]);
+  const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode({ code }), countsByCode({ code })]);
   return row && detailsOf(row, counts);
 }
-
-export const ownedRootOf = ({ organisation_id, root }: RootRow): OwnedRoot => ({ organisationId: organisation_id, root });
 
 /** The supplier, with the roots of all suppliers' documents. */
 export async function readSupplierAndRoots(
   deps: Deps,
   code: string,
 ): Promise<{ readonly supplier: SupplierDetails | undefined; readonly roots: readonly OwnedRoot[] }> {
-  const [[row], counts, roots] = await commit(deps.databaseOf(code), [supplierByCode({ code }), countsByCode(code), documentRoots()]);
-  return { supplier: row && detailsOf(row, counts), roots: roots.map(ownedRootOf) };
+  const [[row], counts, roots] = await commit(deps.databaseOf(code), [supplierByCode({ code }), countsByCode({ code }), documentRoots({})]);
+  return { supplier: row && detailsOf(row, counts), roots };
 }
 
 /** The supplier without its counts, which take a walk. */
@@ -61,7 +49,7 @@ export const readSupplierId = async (deps: Deps, code: string): Promise<number |
 
 /** All suppliers, oldest first. */
 export async function readSuppliers(deps: Deps): Promise<SupplierDetails[]> {
-  const [rows, counts] = await commit(deps.db, [allSuppliers({}), allCounts()]);
+  const [rows, counts] = await commit(deps.db, [allSuppliers({}), allCounts({})]);
   return rows.flatMap((row) => detailsOf(row, counts) ?? []);
 }
 
@@ -80,7 +68,7 @@ export async function listSuppliers(deps: Deps, page: PageQuery): Promise<Page<S
 function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {
   const supplier = storedSupplierOf(row.supplier);
   if (!supplier) return undefined;
-  const own = new Map(counts.filter((count) => count.supplier_id === supplier.id).map((count) => [statusOf(count.status), count.count]));
+  const own = new Map(counts.filter((count) => count.supplierId === supplier.id).map((count) => [statusOf(count.status), count.count]));
   const of = (status: Status): number => own.get(status) ?? 0;
   return {
     ...supplier,
