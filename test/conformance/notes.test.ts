@@ -107,7 +107,7 @@ describe('201', () => {
   it('answers an empty body for notes of documents only, new and known ones, and for a body that says nothing', async () => {
     const given = await anAccountOfASupplier();
     const path = `${crypto.randomUUID()}.pdf`;
-    await aDocument(path);
+    await aDocument(`${given.supplier.code}/${path}`);
     const document_paths = [{ document_path: path }];
     const { body } = await post(NOTES, given, [
       { document_paths },
