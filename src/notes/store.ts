@@ -1,7 +1,6 @@
 import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
 import {
   and,
-  asRowOf,
   columnsOf,
   commit,
   db,
@@ -9,6 +8,7 @@ import {
   field,
   gte,
   inserting,
+  insertSelect,
   isNotNull,
   isNull,
   lt,
@@ -71,20 +71,11 @@ const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & Guard>) =
       .from(notes)
       .where(and(eq(notes.accountId, row.accountId), isSame));
   const isSameInstant = or(not(isDated), eq(notes.createdAt, row.createdAt));
-  return db
-    .insert(notes)
-    .select(
-      db
-        .select(asRowOf(notes, row))
-        .from(posted.from($.posted))
-        .where(
-          and(
-            isUnchanged($),
-            or(isDated, notExists(isThere(eq(notes.noteKey, row.noteKey)))),
-            or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSameInstant)))),
-          ),
-        ),
-    )
+  const isNew = and(
+    or(isDated, notExists(isThere(eq(notes.noteKey, row.noteKey)))),
+    or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSameInstant)))),
+  );
+  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${and(isUnchanged($), isNew)}`)
     .onConflictDoNothing()
     .returning({ noteKey: notes.noteKey, createdAt: notes.createdAt });
 });

@@ -10,18 +10,19 @@ import {
 } from '../account-facts';
 import {
   and,
-  asRowOf,
   columnsOf,
   commit,
   db,
   eq,
   importProcesses,
   inserting,
+  insertSelect,
   paymentInstructions,
   prepared,
   type RowOfStatement,
   type RowValues,
   rowsOf,
+  sql,
   suppliers,
   type Values,
 } from '../db';
@@ -95,10 +96,7 @@ export async function loadFacts(
 const given = rowsOf('given', columnsOf(paymentInstructions));
 
 const INSERT_ACTIVE = prepared(($: Values<{ rows: RowValues<typeof given> } & Guard>) =>
-  db
-    .insert(paymentInstructions)
-    .select(db.select(asRowOf(paymentInstructions, given.row)).from(given.from($.rows)).where(isUnchanged($)))
-    .onConflictDoNothing(),
+  insertSelect(paymentInstructions, given.row, sql`FROM ${given.from($.rows)} WHERE ${isUnchanged($)}`).onConflictDoNothing(),
 );
 
 /**

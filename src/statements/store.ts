@@ -1,17 +1,18 @@
 import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
 import {
   and,
-  asRowOf,
   columnsOf,
   commit,
   db,
   eq,
   inserting,
+  insertSelect,
   ne,
   notExists,
   prepared,
   type RowValues,
   rowsOf,
+  sql,
   statements,
   type Values,
 } from '../db';
@@ -46,15 +47,11 @@ const conflicting = ($: Values<Identified>) =>
 const CONFLICTS = prepared(conflicting);
 
 const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & Guard>) =>
-  db
-    .insert(statements)
-    .select(
-      db
-        .select(asRowOf(statements, given.row))
-        .from(given.from($.rows))
-        .where(and(isUnchanged($), notExists(conflicting($)))),
-    )
-    .onConflictDoNothing(),
+  insertSelect(
+    statements,
+    given.row,
+    sql`FROM ${given.from($.rows)} WHERE ${and(isUnchanged($), notExists(conflicting($)))}`,
+  ).onConflictDoNothing(),
 );
 
 /**

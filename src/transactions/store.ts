@@ -2,13 +2,13 @@ import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isU
 import {
   alias,
   and,
-  asRowOf,
   columnsOf,
   commit,
   db,
   eq,
   field,
   inserting,
+  insertSelect,
   lt,
   notExists,
   notes,
@@ -79,28 +79,18 @@ type MovedNote = { moved: RowValues<typeof moved>; accountId: number; createdAt:
 
 /** Writes the note about what moved. It comes before the transactions in the batch, so it lists exactly those that this request moves. */
 const insertMovedNote = ($: Values<MovedNote>, isNewTransaction: SQL) =>
-  db
-    .insert(notes)
-    .select(
-      db
-        .select(
-          asRowOf(notes, {
-            accountId: $.accountId,
-            noteKey: $.noteKey,
-            createdAt: $.createdAt,
-            body: sql`${MOVED_NOTE_TITLE} || group_concat(char(10) || ${moved.row.line}, '' ORDER BY ${moved.position})`,
-            documents: sql`NULL`,
-            isPinned: sql`${true}`,
-            unpinAt: sql`NULL`,
-            source: sql`${NOTE_SOURCE.service}`,
-            details: sql`NULL`,
-          }),
-        )
-        .from(moved.from($.moved))
-        .where(and(isUnchanged($), isNewTransaction))
-        .having(sql`count(*) > 0`),
-    )
-    .onConflictDoNothing();
+  insertSelect(
+    notes,
+    {
+      accountId: $.accountId,
+      noteKey: $.noteKey,
+      createdAt: $.createdAt,
+      body: sql`${MOVED_NOTE_TITLE} || group_concat(char(10) || ${moved.row.line}, '' ORDER BY ${moved.position})`,
+      isPinned: true,
+      source: NOTE_SOURCE.service,
+    },
+    sql`FROM ${moved.from($.moved)} WHERE ${and(isUnchanged($), isNewTransaction)} HAVING count(*) > 0`,
+  ).onConflictDoNothing();
 
 const given = rowsOf('given', columnsOf(transactions));
 const barred = rowsOf('barred', { transactionId: transactions.transactionId });
@@ -108,15 +98,7 @@ const barred = rowsOf('barred', { transactionId: transactions.transactionId });
 type Added = { rows: RowValues<typeof given>; barred: RowValues<typeof barred>; accountId: number } & Guard;
 
 const insertGiven = ($: Values<Added>, condition: SQL | undefined) =>
-  db
-    .insert(transactions)
-    .select(
-      db
-        .select(asRowOf(transactions, given.row))
-        .from(given.from($.rows))
-        .where(and(isUnchanged($), condition)),
-    )
-    .onConflictDoNothing();
+  insertSelect(transactions, given.row, sql`FROM ${given.from($.rows)} WHERE ${and(isUnchanged($), condition)}`).onConflictDoNothing();
 
 const idsBarred = ($: Values<Added>) => db.select({ transactionId: barred.row.transactionId }).from(barred.from($.barred));
 
