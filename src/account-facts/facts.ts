@@ -1,6 +1,6 @@
 /**
- * The facts that judge a request about one pair (§1): is the caller's key in force, is the supplier the caller's, and has
- * its account been imported. One statement, so that every endpoint reads them in its first trip.
+ * What a request about one pair is validated by (§1): is the caller's key in force, is the supplier the caller's, and has its
+ * account been imported. One statement, so that every endpoint reads it in its first trip.
  */
 
 import {
@@ -9,6 +9,7 @@ import {
   apiKeys,
   db,
   eq,
+  exists,
   importProcesses,
   isNull,
   prepared,
@@ -21,15 +22,14 @@ import {
   type Values,
 } from '../db';
 import type { Deps } from '../deps';
-import { type FieldError, inPayloadOrder } from '../shared/errors';
-import type { Given, Parsed } from '../shared/parse';
-import { gateErrors, type Supplier, supplierOf } from '../suppliers';
+import { type Supplier, type SupplierStatus, supplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
 
 /** An imported account as later additions need it. */
 export interface ImportedAccount {
   readonly id: number;
   readonly accountNumber: string;
+  readonly externalAccountNumber: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
   /** First day of the open statement period. */
@@ -60,7 +60,7 @@ const FACTS = prepared(
           cycleStartMonth: accounts.cycleStartMonth,
           cycleStartDay: accounts.cycleStartDay,
         },
-        accountNumber: importProcesses.accountNumber,
+        process: { accountNumber: importProcesses.accountNumber, externalAccountNumber: importProcesses.externalAccountNumber },
       })
       .from(apiKeys)
       .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
@@ -74,7 +74,7 @@ const FACTS = prepared(
 
 type FactsRow = RowOfStatement<ReturnType<typeof accountFacts>>;
 
-/** A code or number that is missing from the request finds nothing; the key is judged all the same. */
+/** A code or number that is missing from the request finds nothing; the key is checked all the same. */
 export const accountFacts = (caller: Caller, supplierCode: string | undefined, externalAccountNumber: string | undefined) =>
   FACTS({
     apiKeyId: caller.apiKeyId,
@@ -86,51 +86,16 @@ export const accountFacts = (caller: Caller, supplierCode: string | undefined, e
 export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
   const [row] = rows;
   if (!row) return { isCallerActive: false, supplier: undefined, account: undefined };
-  const { account, accountNumber } = row;
   return {
     isCallerActive: true,
     supplier: supplierOf(row.supplier),
-    account: account && accountNumber !== null ? { ...account, accountNumber } : undefined,
+    account: importedAccountOf(row),
   };
 }
 
-/**
- * In SQL, true while the facts that judged a request hold: the caller's key is in force and the supplier is as it was, Ongoing.
- * Every write of an addition repeats it, so that the database decides races. Takes ?2 to ?5, see {@link guardParameters}.
- */
-export const GUARD = `EXISTS (SELECT 1 FROM suppliers s JOIN api_keys k ON k.organisation_id = s.organisation_id
-  WHERE k.id = ?2 AND k.organisation_id = ?3 AND k.revoked_at IS NULL AND s.id = ?4 AND s.version = ?5 AND s.status = 'Ongoing')`;
-
-export const guardParameters = (caller: Caller, supplier: Supplier) =>
-  [caller.apiKeyId, caller.organisationId, supplier.id, supplier.version] as const;
-
-/** True if {@link GUARD} held in the batch that read these facts. */
-export const heldGuard = (facts: AccountFacts, judged: Supplier): boolean =>
-  facts.isCallerActive && facts.supplier?.id === judged.id && facts.supplier.version === judged.version;
-
-/** How often a request is judged anew because the facts changed under it; more than this in a row is broken. */
-export const MAX_JUDGEMENTS = 4;
-
-export type Refusal =
-  | { readonly kind: 'unauthenticated' }
-  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
-  | { readonly kind: 'not_found' };
-
-export type Admission<T> =
-  | Refusal
-  | { readonly kind: 'admitted'; readonly value: Given<T>; readonly supplier: Supplier; readonly account: ImportedAccount };
-
-/**
- * Judges an addition to an account by its facts and by what was found wrong in its body so far: one list of all errors, then the
- * account that must be there. Pure.
- */
-export function admit<T>(raw: unknown, parsed: Parsed<T>, found: readonly FieldError[], facts: AccountFacts): Admission<T> {
-  const { isCallerActive, supplier, account } = facts;
-  if (!isCallerActive) return { kind: 'unauthenticated' };
-  const errors = [...parsed.errors, ...found, ...(supplier ? gateErrors(supplier) : [])];
-  if (errors.length > 0 || parsed.value === undefined) return { kind: 'invalid', errors: inPayloadOrder(raw, errors) };
-  if (!supplier || !account) return { kind: 'not_found' };
-  return { kind: 'admitted', value: parsed.value, supplier, account };
+function importedAccountOf({ account, process }: FactsRow): ImportedAccount | undefined {
+  if (!account || !process || process.accountNumber === null) return undefined;
+  return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
 
 /** Loads the facts of one pair in one trip. */
@@ -161,3 +126,42 @@ export const supplierFacts = ({ apiKeyId, organisationId }: Caller, codes: reado
 /** True for the row of the caller's key while it is in force. */
 const isCallerActive = ($: Values<{ apiKeyId: string; organisationId: string }>) =>
   and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isNull(apiKeys.revokedAt));
+
+/** The account that a valid request adds to, and what the request was validated by. */
+export interface Target {
+  readonly caller: Caller;
+  readonly supplier: Supplier;
+  readonly account: ImportedAccount;
+}
+
+/** The values of {@link isUnchanged}. */
+export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version', number>;
+
+export const guardOf = ({ caller, supplier }: Target): Guard => ({
+  apiKeyId: caller.apiKeyId,
+  organisationId: caller.organisationId,
+  supplierId: supplier.id,
+  version: supplier.version,
+});
+
+/**
+ * In SQL, true while what a request was validated by is unchanged: the caller's key is in force and the supplier is of the same
+ * version, Ongoing. Every write of an addition repeats it, so that the database decides races.
+ */
+export const isUnchanged = ($: Values<Guard>) =>
+  exists(
+    db
+      .select({ id: suppliers.id })
+      .from(suppliers)
+      .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
+      .where(and(isCallerActive($), eq(suppliers.id, $.supplierId), eq(suppliers.version, $.version), eq(suppliers.status, ONGOING))),
+  );
+
+const ONGOING: SupplierStatus = 'Ongoing';
+
+/** Reads the facts of the target again: in the batch of its writes they show whether {@link isUnchanged} held. */
+export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
+
+/** True if {@link isUnchanged} held in the batch that read these facts. */
+export const isGuardHeld = (facts: AccountFacts, supplier: Supplier): boolean =>
+  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version;

@@ -1,15 +1,15 @@
+export { type Attempt, addToAccount, MAX_TRIES, type Refusal } from './add';
 export {
   type AccountFacts,
   accountFacts,
   accountFactsOf,
-  admit,
-  GUARD,
-  guardParameters,
-  heldGuard,
+  factsAgain,
+  type Guard,
+  guardOf,
   type ImportedAccount,
+  isUnchanged,
   loadAccountFacts,
-  MAX_JUDGEMENTS,
-  type Refusal,
   supplierFacts,
+  type Target,
 } from './facts';
 export { recallSupplier, rememberSupplier } from './remembered';

@@ -2,7 +2,7 @@
  * Create account (§4.6): judged by the same rules as validate, then staged and sent to the queue.
  */
 
-import { MAX_JUDGEMENTS, recallSupplier, rememberSupplier } from '../account-facts';
+import { MAX_TRIES, recallSupplier, rememberSupplier } from '../account-facts';
 import type { Deps } from '../deps';
 import { documentErrors, judgeDocuments } from '../documents';
 import { type KnownProcesses, type Staged, stageAccounts } from '../import-processes';
@@ -32,7 +32,7 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
   const scheduled = remembered && (await scheduleUnder(deps, caller, read, text, remembered));
   // A refusal needs the supplier as it is, and so does an account that was judged by what is no longer so.
   if (scheduled && scheduled.kind !== 'invalid' && scheduled.kind !== 'judged_on_old_facts') return scheduled;
-  for (let attempt = 0; attempt < MAX_JUDGEMENTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const known = await readKnown(deps, caller, [read], true);
     if (!known) return { kind: 'unauthenticated' };
     const supplier = known.suppliers.get(read.supplierCode ?? '');

@@ -10,6 +10,7 @@ export {
 export { db } from './drizzle';
 export { isErrorOfSql, isRefusedWrite } from './failures';
 export { SUPPLIER } from './groups';
+export { inserting } from './inserts';
 export { MIGRATIONS } from './migrations';
 export * from './operators';
 export { type Page, type PageQuery, readPage } from './page';

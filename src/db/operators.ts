@@ -31,6 +31,7 @@ export { asc, desc } from 'drizzle-orm/sql/expressions/select';
 export { count, max } from 'drizzle-orm/sql/functions/aggregate';
 export { type SQL, type SQLWrapper, sql } from 'drizzle-orm/sql/sql';
 export { alias } from 'drizzle-orm/sqlite-core/alias';
+export { getTableColumns as columnsOf } from 'drizzle-orm/utils';
 
 /** The table, reached by that index: where the planner would take another one. */
 export const indexedBy = (table: SQLiteTable, index: string): SQL => sql`${table} INDEXED BY ${sql.identifier(index)}`;

@@ -3,6 +3,7 @@
  * partial indexes have no words in Drizzle); `test/store/schema.test.ts` shows that both say the same.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Transaction } from '../transactions';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
@@ -169,11 +170,11 @@ export const notes = sqliteTable(
     noteKey: text('note_key').notNull(),
     createdAt: integer('created_at').notNull(),
     body: text('body'),
-    documents: text('documents'),
-    isPinned: integer('is_pinned').notNull(),
+    documents: text('documents', { mode: 'json' }).$type<readonly object[]>(),
+    isPinned: integer('is_pinned', { mode: 'boolean' }).notNull(),
     unpinAt: integer('unpin_at'),
     source: integer('source').notNull(),
-    details: text('details'),
+    details: text('details', { mode: 'json' }).$type<object>(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.noteKey, table.createdAt] })],
 );
@@ -190,7 +191,7 @@ export const transactions = sqliteTable(
     amountMinor: integer('amount_minor').notNull(),
     type: text('type').notNull(),
     note: text('note'),
-    imported: text('imported').notNull(),
+    imported: text('imported', { mode: 'json' }).$type<Transaction>().notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.transactionId, table.addition] })],
@@ -202,7 +203,7 @@ export const statements = sqliteTable(
     accountId: integer('account_id').notNull(),
     statementId: text('statement_id').notNull(),
     contentHash: text('content_hash').notNull(),
-    content: text('content').notNull(),
+    content: text('content', { mode: 'json' }).$type<object>().notNull(),
     documentKey: text('document_key'),
     createdAt: integer('created_at').notNull(),
   },
@@ -217,7 +218,7 @@ export const paymentInstructions = sqliteTable(
     position: integer('position').notNull(),
     vendor: text('vendor').notNull(),
     reference: text('reference'),
-    details: text('details').notNull(),
+    details: text('details', { mode: 'json' }).$type<object>().notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.type, table.position] })],

@@ -115,7 +115,7 @@ export function rowsOf<const Name extends string, S extends Shape>(name: Name, s
     // A subquery of its own (the limit keeps it one), because SQLite writes an item of `json_each` out anew wherever it is named.
     from: (value: SQL<Rows<S>>): SQL => sql`(SELECT key, value FROM json_each(${value}) LIMIT -1) AS ${table}`,
     position: sql<number>`${table}.key`,
-    row: Object.fromEntries(fields.map(([key, type], index) => [key, decodedAs(type, sql`${table}.value ->> ${index}`)])) as {
+    row: Object.fromEntries(fields.map(([key, type], index) => [key, decodedAs(type, sql`(${table}.value ->> ${index})`)])) as {
       readonly [Key in keyof S]: SQL<DataOf<S[Key]>>;
     },
   };

@@ -1,4 +1,4 @@
-import { admit, MAX_JUDGEMENTS, type Refusal } from '../account-facts';
+import { type Attempt, addToAccount, type ImportedAccount, type Refusal } from '../account-facts';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
@@ -9,13 +9,16 @@ import type { InstructionDetails } from './instruction';
 import { withoutFullNumbers } from './redact';
 import { alreadyActive, type Verdict, vendorErrors, verdictOn } from './rules';
 import { type InstructionType, paymentInstructionBody, type Vendor } from './schema';
-import { loadFacts, type Subject, storeActive } from './store';
+import { loadFacts, type StoredFacts, type Subject, storeActive } from './store';
 import { askVendor } from './vendors';
 
 /** What of the request is repeated in a refusal: only fields that were well-formed. */
 export interface Sent extends Subject {
   readonly reference?: string | undefined;
 }
+
+/** The instruction was stored, or was the active one already. */
+type Stored = { readonly kind: 'stored'; readonly accountNumber: string; readonly reference: string };
 
 export type CreateOutcome =
   | Exclude<Refusal, { readonly kind: 'invalid' }>
@@ -26,7 +29,7 @@ export type CreateOutcome =
       /** The instruction that is active already, where that is why. Not its reference: whoever posts another may not know it. */
       readonly active?: ActiveInstruction;
     }
-  | { readonly kind: 'stored'; readonly accountNumber: string; readonly reference: string }
+  | Stored
   | { readonly kind: 'vendor_unavailable'; readonly sent: Sent };
 
 export interface ActiveInstruction {
@@ -40,37 +43,55 @@ interface Instruction {
   readonly type: InstructionType;
 }
 
+/** What becomes of a valid request. */
+type InstructionOutcome =
+  | Stored
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[]; readonly active?: ActiveInstruction }
+  | { readonly kind: 'vendor_unavailable' };
+
 /**
- * Verifies a payment instruction at its vendor and makes it the active one of its type (§4.4). Where the facts change under it,
- * it is judged again without asking the vendor again.
+ * Verifies a payment instruction at its vendor and makes it the active one of its type (§4.4). A request that is validated again
+ * does not ask the vendor again.
  */
 export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: unknown): Promise<CreateOutcome> {
   const parsed = parse(paymentInstructionBody, raw);
   const { draft } = parsed;
-  let facts = await loadFacts(deps, caller, draft);
   let details: InstructionDetails | undefined;
-  for (let judged = 0; judged < MAX_JUDGEMENTS; judged++) {
-    const admission = admit(raw, parsed, vendorErrors(draft.vendor, facts.supplier), facts);
-    if (admission.kind === 'invalid') return { ...admission, sent: draft };
-    if (admission.kind !== 'admitted') return admission;
-    const { value: sent, supplier, account } = admission;
-    const { vendor, reference, type } = sent;
-    if (facts.active) {
-      const isSame = facts.active.vendor === vendor && facts.active.reference === reference;
-      return isSame
-        ? { kind: 'stored', accountNumber: account.accountNumber, reference }
-        : { kind: 'invalid', errors: [alreadyActive(facts.active.vendor, type)], sent, active: { vendor: facts.active.vendor, type } };
-    }
-    if (!details) {
-      const verdict = await verify(deps, sent);
-      if (verdict.kind === 'refused') return { kind: 'invalid', errors: [verdict.error], sent };
-      if (verdict.kind === 'unavailable') return { kind: 'vendor_unavailable', sent };
-      details = verdict.details;
-    }
-    const row = { accountId: account.id, type, vendor, reference, details: { ...details, ...moreOf(sent) }, createdAt: deps.now() };
-    facts = await storeActive(deps, caller, supplier, sent, row);
-  }
-  throw new Error('the supplier kept changing while a payment instruction was stored');
+  const outcome = await addToAccount(deps, caller, {
+    raw,
+    parsed,
+    load: () => loadFacts(deps, caller, draft),
+    ruleErrors: (supplier) => vendorErrors(draft.vendor, supplier),
+    documents: [],
+    store: async (sent, target, { active }): Promise<Attempt<StoredFacts, InstructionOutcome>> => {
+      const { account } = target;
+      if (active) return { kind: 'answered', outcome: besides(active, sent, account) };
+      if (!details) {
+        const verdict = await verify(deps, sent);
+        if (verdict.kind === 'refused') return { kind: 'answered', outcome: { kind: 'invalid', errors: [verdict.error] } };
+        if (verdict.kind === 'unavailable') return { kind: 'answered', outcome: { kind: 'vendor_unavailable' } };
+        details = verdict.details;
+      }
+      const { type, vendor, reference } = sent;
+      const row = { accountId: account.id, type, vendor, reference, details: { ...details, ...moreOf(sent) }, createdAt: deps.now() };
+      const facts = await storeActive(deps, target, row);
+      return { kind: 'written', facts, outcome: () => besides(facts.active, sent, account) };
+    },
+  });
+  return outcome.kind === 'invalid' || outcome.kind === 'vendor_unavailable' ? { ...outcome, sent: draft } : outcome;
+}
+
+/** The outcome where the account has an active instruction of this type: another one may be the same. */
+function besides(
+  active: StoredFacts['active'],
+  { vendor, reference, type }: Instruction,
+  { accountNumber }: ImportedAccount,
+): InstructionOutcome {
+  if (!active) throw new Error('a payment instruction that was stored is not there');
+  const isSame = active.vendor === vendor && active.reference === reference;
+  return isSame
+    ? { kind: 'stored', accountNumber, reference }
+    : { kind: 'invalid', errors: [alreadyActive(active.vendor, type)], active: { vendor: active.vendor, type } };
 }
 
 /** What was sent beside the documented fields, in a place of its own: the vendor's word is not to be mistaken for the importer's. */

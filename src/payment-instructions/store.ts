@@ -1,28 +1,40 @@
-import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters } from '../account-facts';
-import { commit, ITEMS, jsonParameters, type Statement, statement, type Write } from '../db';
+import {
+  type AccountFacts,
+  accountFacts,
+  accountFactsOf,
+  factsAgain,
+  type Guard,
+  guardOf,
+  isUnchanged,
+  type Target,
+} from '../account-facts';
+import {
+  and,
+  columnsOf,
+  commit,
+  db,
+  eq,
+  importProcesses,
+  inserting,
+  insertSelect,
+  paymentInstructions,
+  prepared,
+  type RowOfStatement,
+  type RowValues,
+  rowsOf,
+  sql,
+  suppliers,
+  type Values,
+} from '../db';
 import type { Deps } from '../deps';
-import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
 import type { PaymentInstructionRow } from './instruction';
 
-const INSERT_ROWS = `INSERT INTO payment_instructions (account_id, type, position, vendor, reference, details, created_at)
-  SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value -> 5, j.value ->> 6
-  FROM ${ITEMS} j`;
-const INSERT = `${INSERT_ROWS} WHERE true ON CONFLICT DO NOTHING`;
-
-const valuesOf = ({ accountId, type, position, vendor, reference, details, createdAt }: PaymentInstructionRow) => [
-  accountId,
-  type,
-  position,
-  vendor,
-  reference,
-  details,
-  createdAt,
-];
-
 /** Inserts instructions of any number of accounts; those already stored stay as they are. */
-export const insertPaymentInstructions = (rows: readonly PaymentInstructionRow[]): Write[] =>
-  jsonParameters(rows.map(valuesOf)).map((parameter) => statement(INSERT, parameter));
+export const insertPaymentInstructions = inserting(paymentInstructions);
+
+/** The position of the one active instruction of its type. */
+const ACTIVE_POSITION = 0;
 
 /** Which account and type a request is about; what is missing finds nothing. */
 export interface Subject {
@@ -35,46 +47,73 @@ export interface StoredFacts extends AccountFacts {
   readonly active: ActiveRow | undefined;
 }
 
-interface ActiveRow {
-  readonly vendor: string;
-  readonly reference: string;
+interface ActiveOf {
+  organisationId: string;
+  supplierCode: string | null;
+  externalAccountNumber: string | null;
+  type: string | null;
 }
 
-const ACTIVE = `SELECT i.vendor, i.reference
-  FROM suppliers s
-  CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.external_account_number = ?3
-  CROSS JOIN payment_instructions i ON i.account_id = p.id AND i.type = ?4 AND i.position = 0
-  WHERE s.code = ?1 AND s.organisation_id = ?2`;
+const ACTIVE = prepared(($: Values<ActiveOf>) =>
+  db
+    .select({ vendor: paymentInstructions.vendor, reference: paymentInstructions.reference })
+    .from(suppliers)
+    .crossJoin(importProcesses)
+    .crossJoin(paymentInstructions)
+    .where(
+      and(
+        eq(suppliers.code, $.supplierCode),
+        eq(suppliers.organisationId, $.organisationId),
+        eq(importProcesses.supplierId, suppliers.id),
+        eq(importProcesses.externalAccountNumber, $.externalAccountNumber),
+        eq(paymentInstructions.accountId, importProcesses.id),
+        eq(paymentInstructions.type, $.type),
+        eq(paymentInstructions.position, ACTIVE_POSITION),
+      ),
+    ),
+);
 
-const active = (caller: Caller, subject: Subject): Statement<ActiveRow> =>
-  statement(ACTIVE, subject.import_supplier ?? null, caller.organisationId, subject.external_account_number ?? null, subject.type ?? null);
+type ActiveRow = RowOfStatement<ReturnType<typeof ACTIVE>>;
 
-/** What judges the request, in one trip. */
-export async function loadFacts(deps: Deps, caller: Caller, subject: Subject): Promise<StoredFacts> {
-  const [facts, instructions] = await commit(deps.databaseOf(subject.import_supplier ?? ''), [
-    accountFacts(caller, subject.import_supplier, subject.external_account_number),
-    active(caller, subject),
-  ]);
-  return { ...accountFactsOf(facts), active: instructions[0] };
-}
-
-const INSERT_ACTIVE = `${INSERT_ROWS} WHERE ${GUARD} ON CONFLICT DO NOTHING`;
-
-/**
- * Makes the instruction the active one of its account and type, unless there is one or what it was judged by has changed.
- * Returns the facts as they are afterwards: they tell which.
- */
-export async function storeActive(
+/** What the request is validated by, in one trip. */
+export async function loadFacts(
   deps: Deps,
   caller: Caller,
-  supplier: Supplier,
-  subject: Required<Subject>,
-  row: Omit<PaymentInstructionRow, 'position'>,
+  { import_supplier, external_account_number, type }: Subject,
 ): Promise<StoredFacts> {
-  const [, facts, instructions] = await commit(deps.databaseOf(supplier.code), [
-    statement(INSERT_ACTIVE, JSON.stringify([valuesOf({ ...row, position: 0 })]), ...guardParameters(caller, supplier)),
-    accountFacts(caller, subject.import_supplier, subject.external_account_number),
-    active(caller, subject),
+  const [facts, [active]] = await commit(deps.databaseOf(import_supplier ?? ''), [
+    accountFacts(caller, import_supplier, external_account_number),
+    ACTIVE({
+      organisationId: caller.organisationId,
+      supplierCode: import_supplier ?? null,
+      externalAccountNumber: external_account_number ?? null,
+      type: type ?? null,
+    }),
   ]);
-  return { ...accountFactsOf(facts), active: instructions[0] };
+  return { ...accountFactsOf(facts), active };
+}
+
+const given = rowsOf('given', columnsOf(paymentInstructions));
+
+const INSERT_ACTIVE = prepared(($: Values<{ rows: RowValues<typeof given> } & Guard>) =>
+  insertSelect(paymentInstructions, given.row, sql`FROM ${given.from($.rows)} WHERE ${isUnchanged($)}`).onConflictDoNothing(),
+);
+
+/**
+ * Makes the instruction the active one of its account and type, unless there is one or what it was validated by has changed.
+ * Returns that as it is afterwards: it shows which.
+ */
+export async function storeActive(deps: Deps, target: Target, row: Omit<PaymentInstructionRow, 'position'>): Promise<StoredFacts> {
+  const { caller, supplier, account } = target;
+  const [, facts, [active]] = await commit(deps.databaseOf(supplier.code), [
+    INSERT_ACTIVE({ rows: given.value([{ ...row, position: ACTIVE_POSITION }]), ...guardOf(target) }),
+    factsAgain(target),
+    ACTIVE({
+      organisationId: caller.organisationId,
+      supplierCode: supplier.code,
+      externalAccountNumber: account.externalAccountNumber,
+      type: row.type,
+    }),
+  ]);
+  return { ...accountFactsOf(facts), active };
 }

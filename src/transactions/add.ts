@@ -1,7 +1,7 @@
 /**
  * Adds transactions to an imported account (§4.2): all or nothing, each dated within the open statement period.
  */
-import { admit, heldGuard, loadAccountFacts, MAX_JUDGEMENTS } from '../account-facts';
+import { type AccountFacts, type Attempt, addToAccount, loadAccountFacts, type Refusal } from '../account-facts';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
@@ -15,11 +15,13 @@ import { addParameters, isOn, transactionsBody } from './schema';
 import { addPosting } from './store';
 import { TRANSACTION_SOURCE, transactionRowsOf } from './transaction';
 
-export type AddTransactionsOutcome =
-  | { readonly kind: 'unauthenticated' }
-  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[]; readonly failed: FailedTransaction | undefined }
-  | { readonly kind: 'not_found' }
+type PostingOutcome =
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
   | { readonly kind: 'added'; readonly results: readonly TransactionResult[] };
+
+export type AddTransactionsOutcome =
+  | Exclude<Refusal | PostingOutcome, { readonly kind: 'invalid' }>
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[]; readonly failed: FailedTransaction | undefined };
 
 /** `query` holds the query parameters as sent. */
 export async function addTransactions(
@@ -28,7 +30,6 @@ export async function addTransactions(
   raw: unknown,
   query: Readonly<Record<string, string>>,
 ): Promise<AddTransactionsOutcome> {
-  const refused = (errors: readonly FieldError[]) => ({ kind: 'invalid', errors, failed: failedTransaction(raw, errors) }) as const;
   const [parsed, parameters] = [parse(transactionsBody, raw), parse(addParameters, query)];
   const { import_supplier, external_account_number, transactions = [] } = parsed.draft;
   const now = deps.now();
@@ -38,23 +39,32 @@ export async function addTransactions(
     request: deps.mint(),
     createdAt: now,
   };
-  let facts = await loadAccountFacts(deps, caller, import_supplier, external_account_number);
-  for (let judged = 0; judged < MAX_JUDGEMENTS; judged++) {
-    const ruleErrors = transactionListErrors({ path: ['transactions'], items: transactions }, facts.supplier?.configuration);
-    const admission = admit(raw, parsed, [...ruleErrors, ...parameters.errors], facts);
-    if (admission.kind === 'invalid') return refused(admission.errors);
-    if (admission.kind !== 'admitted') return admission;
-    const { value, supplier, account } = admission;
-    const period = openPeriod(account, dateIn(now, supplier.configuration.time_zone));
-    const dated = transactionRowsOf(account.id, value.transactions, { source: TRANSACTION_SOURCE.posted, ledger: null }, now);
-    const posting = postingOf(dated, period, options);
-    if (!options.checks && posting.barred.length > 0) return refused(outsideErrors(dated, period, new Map()));
-    const stored = await addPosting(deps, caller, value, { supplier, account }, posting);
-    if (heldGuard(stored.facts, supplier)) {
-      const errors = options.moves ? [] : outsideErrors(dated, period, stored.earlier);
-      return errors.length > 0 ? refused(errors) : { kind: 'added', results: transactionResults(posting.rows, stored.earlier) };
-    }
-    facts = stored.facts;
-  }
-  throw new Error('the supplier kept changing while transactions were added');
+  const outcome = await addToAccount(deps, caller, {
+    raw,
+    parsed,
+    load: () => loadAccountFacts(deps, caller, import_supplier, external_account_number),
+    ruleErrors: (supplier) => [
+      ...transactionListErrors({ path: ['transactions'], items: transactions }, supplier?.configuration),
+      ...parameters.errors,
+    ],
+    documents: [],
+    store: async (value, target): Promise<Attempt<AccountFacts, PostingOutcome>> => {
+      const { supplier, account } = target;
+      const period = openPeriod(account, dateIn(now, supplier.configuration.time_zone));
+      const dated = transactionRowsOf(account.id, value.transactions, { source: TRANSACTION_SOURCE.posted, ledger: null }, now);
+      const posting = postingOf(dated, period, options);
+      if (!options.checks && posting.barred.length > 0) {
+        return { kind: 'answered', outcome: { kind: 'invalid', errors: outsideErrors(dated, period, new Map()) } };
+      }
+      const { facts, earlier } = await addPosting(deps, target, posting);
+      const errors = options.moves ? [] : outsideErrors(dated, period, earlier);
+      return {
+        kind: 'written',
+        facts,
+        outcome: () =>
+          errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'added', results: transactionResults(posting.rows, earlier) },
+      };
+    },
+  });
+  return outcome.kind === 'invalid' ? { ...outcome, failed: failedTransaction(raw, outcome.errors) } : outcome;
 }

@@ -1,5 +1,5 @@
 export { type BillingCycle, cycleStart, firstOpenDay, openPeriod } from './period';
 export { duplicateTransactionErrors, type TransactionList, transactionErrors } from './rules';
-export { type TransactionDraft, transactionItem } from './schema';
+export { type Transaction, type TransactionDraft, transactionItem } from './schema';
 export { insertTransactions } from './store';
 export { TRANSACTION_SOURCE, type TransactionRow, transactionRowsOf } from './transaction';

@@ -29,7 +29,7 @@ export interface Posting extends PostingOptions {
   /** What moved, and the line that says so. */
   readonly moved: readonly { readonly transactionId: string; readonly line: string }[];
   /** Dated outside, and not to be moved: unless all of these are there already, nothing is added. */
-  readonly barred: readonly string[];
+  readonly barred: readonly { readonly transactionId: string }[];
 }
 
 export function postingOf(dated: readonly TransactionRow[], period: Period, options: PostingOptions): Posting {
@@ -44,7 +44,7 @@ export function postingOf(dated: readonly TransactionRow[], period: Period, opti
           line: `${transactionId}: from ${date} to ${nearestDay(date, period)}`,
         }))
       : [],
-    barred: moves ? [] : outside.map(({ transactionId }) => transactionId),
+    barred: moves ? [] : outside,
   };
 }
 

@@ -1,102 +1,144 @@
-import { type AccountFacts, accountFacts, accountFactsOf, GUARD, guardParameters, type ImportedAccount } from '../account-facts';
-import { commit, ITEMS, jsonParameters, type RowOf, statement, type Write } from '../db';
+import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import {
+  alias,
+  and,
+  columnsOf,
+  commit,
+  db,
+  eq,
+  field,
+  inserting,
+  insertSelect,
+  lt,
+  notExists,
+  notes,
+  prepared,
+  type RowValues,
+  rowsOf,
+  type SQL,
+  sql,
+  transactions,
+  type Values,
+  type Write,
+} from '../db';
 import type { Deps } from '../deps';
 import { MOVED_NOTE_TITLE, movedNoteKey, NOTE_SOURCE } from '../notes';
-import type { Supplier } from '../suppliers';
-import type { Caller } from '../tokens';
 import type { Posting, StoredTransaction } from './posting';
-import { TRANSACTION_SOURCE, type TransactionRow } from './transaction';
-
-const TRANSACTION_ID = "j.value ->> '$[0].transaction_id'";
-
-/** Where a row's account, addition, source, ledger and creation come from: the row itself, or parameters that all rows share. */
-type Origin = readonly [account: string, addition: string, source: string, ledger: string, createdAt: string];
-
-// What was posted as it was imported is taken from the imported transaction, so that nothing crosses the wire twice.
-const insert = ([account, addition, source, ledger, createdAt]: Origin): string => `INSERT INTO transactions
-    (account_id, transaction_id, addition, source, ledger, transaction_date, amount_minor, type, note, imported, created_at)
-  SELECT ${account}, ${TRANSACTION_ID}, ${addition}, ${source}, ${ledger}, coalesce(j.value ->> 2, j.value ->> '$[0].transaction_date'),
-    j.value ->> 1, j.value ->> '$[0].type', coalesce(j.value ->> 3, j.value ->> '$[0].note'), j.value -> 0, ${createdAt}
-  FROM ${ITEMS} j`;
-
-const postedValues = ({ imported, amountMinor, transactionDate, note }: TransactionRow) => [
-  imported,
-  amountMinor,
-  transactionDate === imported.transaction_date ? null : transactionDate,
-  note === imported.note ? null : note,
-];
-
-const valuesOf = (row: TransactionRow) => [...postedValues(row), row.accountId, row.addition, row.source, row.ledger, row.createdAt];
-
-const INSERT_OF_ANY_ACCOUNT = `${insert(['j.value ->> 4', 'j.value ->> 5', 'j.value ->> 6', 'j.value ->> 7', 'j.value ->> 8'])}
-  WHERE true ON CONFLICT DO NOTHING`;
 
 /** Inserts transactions of any number of accounts; those already stored stay as they are. */
-export const insertTransactions = (rows: readonly TransactionRow[]): Write[] =>
-  jsonParameters(rows.map(valuesOf)).map((parameter) => statement(INSERT_OF_ANY_ACCOUNT, parameter));
+export const insertTransactions = inserting(transactions);
 
-type EarlierRow = RowOf<'transactions', 'transaction_id' | 'transaction_date' | 'amount_minor' | 'note' | 'imported'>;
+const wanted = rowsOf('wanted', { transactionId: transactions.transactionId });
 
-// Of transactions that were added more than once, the first one is told.
-const EARLIER = `SELECT t.transaction_id, t.transaction_date, t.amount_minor, t.note, t.imported
-  FROM json_each(?1) j CROSS JOIN transactions t ON t.account_id = ?2 AND t.transaction_id = j.value
-  WHERE NOT EXISTS (SELECT 1 FROM transactions f WHERE f.account_id = ?2 AND f.transaction_id = j.value AND f.addition < t.addition)`;
+/** What had been added before. Of a transaction that was added more than once, the first one. */
+const EARLIER = prepared(($: Values<{ wanted: RowValues<typeof wanted>; accountId: number }>) => {
+  const first = alias(transactions, 'first');
+  const isOf = (table: typeof transactions | typeof first) =>
+    and(eq(table.accountId, $.accountId), eq(table.transactionId, wanted.row.transactionId));
+  return db
+    .select({
+      transactionId: transactions.transactionId,
+      transactionDate: transactions.transactionDate,
+      amountMinor: transactions.amountMinor,
+      note: transactions.note,
+      imported: transactions.imported,
+    })
+    .from(wanted.from($.wanted))
+    .crossJoin(transactions)
+    .where(
+      and(
+        isOf(transactions),
+        notExists(
+          db
+            .select({ addition: first.addition })
+            .from(first)
+            .where(and(isOf(first), lt(first.addition, transactions.addition))),
+        ),
+      ),
+    );
+});
 
-/** True where no transaction `id` is on the account `?6`. */
-const isNew = (id: string): string => `NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = ?6 AND t.transaction_id = ${id})`;
+/** True where the account has no transaction of that id, or none of that id and addition. */
+const isNew = ($: Values<{ accountId: number }>, transactionId: SQL<string>, addition?: SQL<number>) =>
+  notExists(
+    db
+      .select({ addition: transactions.addition })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.accountId, $.accountId),
+          eq(transactions.transactionId, transactionId),
+          addition && eq(transactions.addition, addition),
+        ),
+      ),
+  );
+
+const moved = rowsOf('moved', { transactionId: transactions.transactionId, line: field<string>() });
+
+type MovedNote = { moved: RowValues<typeof moved>; accountId: number; createdAt: number; noteKey: string } & Guard;
+
+/** Writes the note about what moved. It comes before the transactions in the batch, so it lists exactly those that this request moves. */
+const insertMovedNote = ($: Values<MovedNote>, isNewTransaction: SQL) =>
+  insertSelect(
+    notes,
+    {
+      accountId: $.accountId,
+      noteKey: $.noteKey,
+      createdAt: $.createdAt,
+      body: sql`${MOVED_NOTE_TITLE} || group_concat(char(10) || ${moved.row.line}, '' ORDER BY ${moved.position})`,
+      isPinned: true,
+      source: NOTE_SOURCE.service,
+    },
+    sql`FROM ${moved.from($.moved)} WHERE ${and(isUnchanged($), isNewTransaction)} HAVING count(*) > 0`,
+  ).onConflictDoNothing();
+
+const given = rowsOf('given', columnsOf(transactions));
+const barred = rowsOf('barred', { transactionId: transactions.transactionId });
+
+type Added = { rows: RowValues<typeof given>; barred: RowValues<typeof barred>; accountId: number } & Guard;
+
+const insertGiven = ($: Values<Added>, condition: SQL | undefined) =>
+  insertSelect(transactions, given.row, sql`FROM ${given.from($.rows)} WHERE ${and(isUnchanged($), condition)}`).onConflictDoNothing();
+
+const idsBarred = ($: Values<Added>) => db.select({ transactionId: barred.row.transactionId }).from(barred.from($.barred));
+
+const NOTE_CHECKED = prepared(($: Values<MovedNote>) => insertMovedNote($, isNew($, moved.row.transactionId)));
+const ADD_CHECKED = prepared(($: Values<Added>) =>
+  insertGiven($, and(isNew($, given.row.transactionId), notExists(idsBarred($).where(isNew($, barred.row.transactionId))))),
+);
 
 // What is not checked has a number of its own, so that only our own retry meets it again.
-const isNewAddition = (id: string): string =>
-  `NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = ?6 AND t.transaction_id = ${id} AND t.addition = ?7)`;
-
-// Comes before the transactions in the batch, so it tells exactly those that this request moves.
-const noteMoved = (isNewId: (id: string) => string): string => `INSERT INTO notes
-    (account_id, note_key, created_at, body, documents, is_pinned, unpin_at, source)
-  SELECT ?6, ?9, ?8, ?10 || group_concat(char(10) || (j.value ->> 1), '' ORDER BY j.key), NULL, 1, NULL, ${NOTE_SOURCE.service}
-  FROM json_each(?1) j WHERE ${GUARD} AND ${isNewId('j.value ->> 0')}
-  HAVING count(*) > 0 ON CONFLICT DO NOTHING`;
-
-const POSTED = insert(['?6', '?7', String(TRANSACTION_SOURCE.posted), 'NULL', '?8']);
-
-const CHECKED = {
-  note: noteMoved(isNew),
-  add: `${POSTED} WHERE ${GUARD} AND ${isNew(TRANSACTION_ID)} AND NOT EXISTS (SELECT 1 FROM json_each(?9) b WHERE ${isNew('b.value')})
-    ON CONFLICT DO NOTHING`,
-};
+const NOTE_UNCHECKED = prepared(($: Values<MovedNote & { addition: number }>) =>
+  insertMovedNote($, isNew($, moved.row.transactionId, $.addition)),
+);
 // What is to be added again cannot be there already: anything barred bars all.
-const UNCHECKED = {
-  note: noteMoved(isNewAddition),
-  add: `${POSTED} WHERE ${GUARD} AND ?9 = '[]' ON CONFLICT DO NOTHING`,
-};
+const ADD_UNCHECKED = prepared(($: Values<Added>) => insertGiven($, notExists(idsBarred($))));
 
 /**
- * Adds to the account what is new to it, and the pinned note about what moved, unless the facts that judged them have changed.
- * Returns those facts as they are, and by id what had been added before. One trip.
+ * Adds to the account what is new to it, and the pinned note about what moved, unless what the request was validated by has changed.
+ * Returns that as it is now, and by id what had been added before. One trip.
  */
 export async function addPosting(
   deps: Deps,
-  caller: Caller,
-  pair: { readonly import_supplier: string; readonly external_account_number: string },
-  { supplier, account }: { readonly supplier: Supplier; readonly account: ImportedAccount },
+  target: Target,
   posting: Posting,
 ): Promise<{ readonly facts: AccountFacts; readonly earlier: ReadonlyMap<string, StoredTransaction> }> {
-  const { rows, checks, request, createdAt, moved, barred } = posting;
-  const sql = checks ? CHECKED : UNCHECKED;
-  const shared = [...guardParameters(caller, supplier), account.id, checks ? 0 : request, createdAt] as const;
-  const ids = checks ? rows.map(({ transactionId }) => transactionId) : [];
-  const lines = moved.map(({ transactionId, line }) => [transactionId, line]);
-  const [facts, earlier] = await commit(deps.databaseOf(supplier.code), [
-    accountFacts(caller, pair.import_supplier, pair.external_account_number),
-    statement<EarlierRow>(EARLIER, JSON.stringify(ids), account.id),
-    ...(moved.length > 0 ? [statement(sql.note, JSON.stringify(lines), ...shared, movedNoteKey(request), MOVED_NOTE_TITLE)] : []),
-    ...jsonParameters(rows.map(postedValues)).map((values) => statement(sql.add, values, ...shared, JSON.stringify(barred))),
+  const accountId = target.account.id;
+  const [facts, earlier] = await commit(deps.databaseOf(target.supplier.code), [
+    factsAgain(target),
+    EARLIER({ wanted: wanted.value(posting.checks ? posting.rows : []), accountId }),
+    ...noteWrites(target, posting),
+    ...given.values(posting.rows).map((rows) => {
+      const values = { rows, barred: barred.value(posting.barred), accountId, ...guardOf(target) };
+      return posting.checks ? ADD_CHECKED(values) : ADD_UNCHECKED(values);
+    }),
   ]);
-  return { facts: accountFactsOf(facts), earlier: new Map(earlier.map((row) => [row.transaction_id, storedTransaction(row)])) };
+  return { facts: accountFactsOf(facts), earlier: new Map(earlier.map(({ transactionId, ...stored }) => [transactionId, stored])) };
 }
 
-const storedTransaction = (row: EarlierRow): StoredTransaction => ({
-  transactionDate: row.transaction_date,
-  amountMinor: row.amount_minor,
-  note: row.note,
-  imported: JSON.parse(row.imported),
-});
+function noteWrites(target: Target, { checks, request, createdAt, moved: transactions }: Posting): Write[] {
+  if (transactions.length === 0) return [];
+  const accountId = target.account.id;
+  const values = { moved: moved.value(transactions), accountId, createdAt, noteKey: movedNoteKey(request), ...guardOf(target) };
+  return [checks ? NOTE_CHECKED(values) : NOTE_UNCHECKED({ ...values, addition: request })];
+}

@@ -175,6 +175,14 @@ describe('many rows as one value', () => {
     ]);
   });
 
+  it('a field is one value within a larger expression', async () => {
+    const joined = prepared(($: Values<{ rows: string }>) =>
+      db.select({ text: sql<string>`'<' || ${given.row.extra} || '>'` }).from(given.from($.rows)),
+    );
+    const rows = given.value([{ id: 7, isBig: false, content: null, extra: 'x' }]);
+    expect(await rowsOfStatement(joined({ rows }))).toEqual([{ text: '<x>' }]);
+  });
+
   it('no rows are no value; more than 1.5 MB are several, in order', () => {
     expect(given.values([])).toEqual([]);
     const many = Array.from({ length: 4 }, (_, id) => ({ id, isBig: false, content: null, extra: 'x'.repeat(700_000) }));

@@ -121,6 +121,37 @@ export function describeRefusals(endpoint: Endpoint, item: Record<string, unknow
     });
   });
 
+  describe('a supplier that changes between reading it and the write', () => {
+    const changedBefore = (given: Given, isChanged: (trip: number) => boolean) => async (trip: number) => {
+      if (!isChanged(trip)) return;
+      await env.DB.prepare('UPDATE suppliers SET version = version + 1 WHERE id = ?').bind(given.supplier.supplierId).run();
+    };
+
+    it('is read in the trip of the write, so that one more trip adds everything once', async () => {
+      const given = await anAccountOfASupplier();
+      const { status, counts } = await postCounted(
+        endpoint,
+        given,
+        [item],
+        changedBefore(given, (trip) => trip === 2),
+      );
+      expect([status, counts.trips]).toEqual([201, 3]);
+      expect(await stored(endpoint, given)).toHaveLength(1);
+    });
+
+    it('makes the request fail as ours after four tries, with nothing stored', async () => {
+      const given = await anAccountOfASupplier();
+      const { status, body, counts } = await postCounted(
+        endpoint,
+        given,
+        [item],
+        changedBefore(given, (trip) => trip > 1),
+      );
+      expect([status, body, counts.trips]).toMatchObject([500, { code: 'error' }, 5]);
+      expect(await stored(endpoint, given)).toEqual([]);
+    });
+  });
+
   describe('405, 413, 415', () => {
     it('names the method it takes', async () => {
       const { status, headers } = await call('GET', path);

@@ -43,13 +43,14 @@ const pair = { import_supplier: 'SUP', external_account_number: 'a' };
 const account = {
   id: 1,
   accountNumber: 'A-00000001',
+  externalAccountNumber: 'a',
   createdAt: now,
   periodFrom: '2026-01-01',
   cycleMonths: 1,
   cycleStartMonth: 1,
   cycleStartDay: 1,
 };
-const subject = { supplier, account };
+const target = { caller, supplier, account };
 const key = { supplierId: 1, id: 1 };
 const walk = { supplier_id: 1, retention_cursor: 0, retention_days: 90 };
 const range = { supplierId: 1, code: 'x', after: 0, upTo: 9, now };
@@ -244,8 +245,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#leftOutOf': [transitions.leftOutOf(1, [1], now)],
   'import-processes/store-transitions#retryableProcess': [transitions.retryableProcess(1, 'a', now)],
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addDistinctNotes': ({ deps }) =>
-    notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false, movedBody: 'b' }]),
+  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: 'b' }]),
   'health/store#appliedMigrations': [readiness.appliedMigrations()],
   'health/store#lastBeat': [readiness.lastBeat('sweep')],
   'health/store#beat': [readiness.beat('sweep', now)],
@@ -339,11 +339,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'organisations/store#revokeKey': [organisations.revokeKey({ auditId: 1, id: 'key_1', now })],
   'payment-instructions/store#insertPaymentInstructions': instructions.insertPaymentInstructions([{ ...instruction, position: 1 }]),
   'payment-instructions/store#loadFacts': ({ deps }) => instructions.loadFacts(deps, caller, { ...pair, type: 'CARD' }),
-  'payment-instructions/store#storeActive': ({ deps }) =>
-    instructions.storeActive(deps, caller, supplier, { ...pair, type: 'CARD' }, instruction),
+  'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
   'queues/store#bury': [queues.bury('q', 'm', '{}', now)],
   'statements/store#insertStatements': statements.insertStatements([row]),
-  'statements/store#addRows': ({ deps }) => statements.addRows(deps, caller, pair, subject, [row]),
+  'statements/store#addRows': ({ deps }) => statements.addRows(deps, target, [row]),
   'tokens/store#activeKey': [tokens.activeKey(caller)],
   'tokens/store#ownerOfKey': [tokens.ownerOfKey({ keyHash: 'h' })],
   'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken({ hash: 'h', now })],
@@ -351,8 +350,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'tokens/store#exchangeRefreshToken': ({ db }) => tokens.exchangeRefreshToken(db, 'h', fresh),
   'tokens/store#forgetRefreshTokens': [tokens.forgetRefreshTokens({ before: now })],
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
-  'transactions/store#addPosting checked': ({ deps }) => transactions.addPosting(deps, caller, pair, subject, posting(true)),
-  'transactions/store#addPosting unchecked': ({ deps }) => transactions.addPosting(deps, caller, pair, subject, posting(false)),
+  'transactions/store#addPosting checked': ({ deps }) => transactions.addPosting(deps, target, posting(true)),
+  'transactions/store#addPosting unchecked': ({ deps }) => transactions.addPosting(deps, target, posting(false)),
 };
 
 /** Every statement with the name of its builder, in the order of its batch. */
