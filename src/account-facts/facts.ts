@@ -159,5 +159,5 @@ export const supplierFacts = ({ apiKeyId, organisationId }: Caller, codes: reado
   SUPPLIERS({ apiKeyId, organisationId, codes: named.value(codes.map((code) => ({ code }))) });
 
 /** True for the row of the caller's key while it is in force. */
-const isCallerActive = ($: Values<{ apiKeyId: string; organisationId: string }>) =>
+export const isCallerActive = ($: Values<{ apiKeyId: string; organisationId: string }>) =>
   and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isNull(apiKeys.revokedAt));

@@ -7,6 +7,7 @@ export {
   guardParameters,
   heldGuard,
   type ImportedAccount,
+  isCallerActive,
   loadAccountFacts,
   MAX_JUDGEMENTS,
   type Refusal,

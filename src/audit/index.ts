@@ -1,3 +1,3 @@
 export { type AuditAction, auditId } from './entry';
 export { readAudit } from './feed';
-export { AUDITED, type AuditRow, auditedAs, auditWrite } from './store';
+export { AUDITED, type AuditRow, auditedAs, auditWrite, isAudited } from './store';

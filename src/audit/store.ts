@@ -1,4 +1,4 @@
-import { type RowOf, type Statement, statement, type Write } from '../db';
+import { auditEntries, db, eq, exists, type RowOf, type SQL, type Statement, statement, type Write } from '../db';
 import type { AuditEntry } from './entry';
 
 /**
@@ -8,7 +8,7 @@ import type { AuditEntry } from './entry';
 export function auditWrite(entry: AuditEntry, onlyIf: Statement = statement('SELECT 1')): Write {
   return statement(
     `INSERT INTO audit_entries (id, occurred_at, actor, action, subject, before, after)
-     SELECT ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (${onlyIf.sql}) ON CONFLICT (id) DO NOTHING`,
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (${onlyIf.sql.replaceAll(/\?(\d+)/g, (_, number) => `?${7 + Number(number)}`)}) ON CONFLICT (id) DO NOTHING`,
     entry.id,
     entry.occurredAt,
     entry.actor,
@@ -22,6 +22,10 @@ export function auditWrite(entry: AuditEntry, onlyIf: Statement = statement('SEL
 
 /** A condition for the writes after {@link auditWrite} in the same batch; `parameter` is where the entry's id is bound. */
 export const auditedAs = (parameter: string): string => `EXISTS (SELECT 1 FROM audit_entries a WHERE a.id = ${parameter})`;
+
+/** True if the entry was written: the condition of every change that is made only with its entry. */
+export const isAudited = (auditId: SQL<number>): SQL =>
+  exists(db.select({ id: auditEntries.id }).from(auditEntries).where(eq(auditEntries.id, auditId)));
 
 /** The same, with the entry's id in place of the first parameter. */
 export const AUDITED = auditedAs('?1');

@@ -3,14 +3,14 @@ export {
   databaseOf,
   ITEMS,
   jsonParameters,
-  jsonTextParameters,
   query,
   statement,
 } from './client';
 export { db } from './drizzle';
 export { isErrorOfSql, isRefusedWrite } from './failures';
 export { SUPPLIER } from './groups';
-export { MIGRATIONS } from './migrations';
+export { inserting } from './inserts';
+export { d1Migrations, MIGRATIONS } from './migrations';
 export * from './operators';
 export { type Page, type PageQuery, readPage } from './page';
 export type { RowOf } from './rows';
@@ -19,12 +19,15 @@ export { sizeOf } from './size';
 export {
   type Bound,
   field,
+  jsonText,
   prepared,
   type RowOfStatement,
   type Rows,
   type RowValues,
   rowsOf,
   type Statement,
+  type Texts,
+  textsOf,
   type Values,
   type Write,
 } from './statements';

@@ -1,103 +1,214 @@
 /**
- * The SQL of transitions somebody asks for: cancel and retry. The condition of each is in the write, so the database decides.
+ * The statements of transitions somebody asks for: cancel and retry. The condition of each is in the write, so the database decides.
  */
-import { auditedAs } from '../audit';
-import { type Statement, statement, type Write } from '../db';
+import { isCallerActive } from '../account-facts';
+import { isAudited } from '../audit';
+import {
+  and,
+  apiKeys,
+  db,
+  eq,
+  exists,
+  gt,
+  importProcessEvents,
+  importProcesses,
+  inArray,
+  indexedBy,
+  insertSelect,
+  isNull,
+  ne,
+  or,
+  payloads,
+  prepared,
+  type RowOfStatement,
+  type SQL,
+  sql,
+  suppliers,
+  type Values,
+} from '../db';
 import type { Caller } from '../tokens';
-import { EVENT } from './machine';
+import { EVENT, statusAfter } from './machine';
+import { ERRORED_INDEX, errorCode, foundKey, isWithoutAccount, may, OPEN_INDEX, type ProcessKeys, processKeys } from './store-conditions';
 
-/** The supplier by its id, or by its code if it is the caller's and the key in force. Either takes the statement's first parameters. */
-const BY_ID = '?3';
-const OF_CALLER = `(SELECT s.id FROM suppliers s JOIN api_keys k ON k.organisation_id = s.organisation_id
-  WHERE s.code = ?3 AND k.id = ?4 AND k.organisation_id = ?5 AND k.revoked_at IS NULL)`;
-
-const cancelEvent = (supplier: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)
-  SELECT id, ?1, '${EVENT.CANCELLED}' FROM import_processes WHERE supplier_id = ${supplier} AND external_account_number = ?2 AND status = 0
-  ON CONFLICT DO NOTHING`;
-
-const cancel = (supplier: string) => `UPDATE import_processes SET status = 4, finished_at = ?1, modified_at = ?1
-  WHERE supplier_id = ${supplier} AND external_account_number = ?2 AND status = 0 RETURNING id`;
-
-const [CANCEL_EVENT, CANCEL] = [cancelEvent(BY_ID), cancel(BY_ID)];
-const [CANCEL_EVENT_OF_CALLER, CANCEL_OF_CALLER] = [cancelEvent(OF_CALLER), cancel(OF_CALLER)];
-
-type CancelBatch = readonly [Write, Statement<{ id: number }>];
-
-/** PENDING → CANCELLED. The second statement answers a row if it happened. */
-export const cancelProcess = (supplierId: number, externalAccountNumber: string, now: number): CancelBatch => [
-  statement(CANCEL_EVENT, now, externalAccountNumber, supplierId),
-  statement(CANCEL, now, externalAccountNumber, supplierId),
-];
-
-/** The same for an importer, who names the supplier by its code. */
-export function cancelOfCaller(caller: Caller, supplierCode: string, externalAccountNumber: string, now: number): CancelBatch {
-  const parameters = [now, externalAccountNumber, supplierCode, caller.apiKeyId, caller.organisationId] as const;
-  return [statement(CANCEL_EVENT_OF_CALLER, ...parameters), statement(CANCEL_OF_CALLER, ...parameters)];
+interface Cancelled {
+  readonly externalAccountNumber: string;
+  readonly now: number;
+}
+interface OfSupplier {
+  readonly supplierId: number;
+}
+interface OfCaller {
+  readonly supplierCode: string;
+  readonly apiKeyId: string;
+  readonly organisationId: string;
 }
 
-const RESCHEDULE = `status = 0, scheduled_at = ?2, sent_at = 0, started_at = NULL, finished_at = NULL, modified_at = ?2, claim = NULL,
-  lease_until = NULL, attempts = 0, expired_claims = NULL, error = NULL`;
+/** The caller's supplier, while its key is in force. */
+export const supplierOfCaller = ($: Values<OfCaller>): SQL<number> =>
+  sql`${db
+    .select({ id: suppliers.id })
+    .from(suppliers)
+    .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
+    .where(and(eq(suppliers.code, $.supplierCode), isCallerActive($)))}`;
 
-const ERRORED = 'p.supplier_id = ?1 AND p.status = 3 AND p.status <> 2';
+const isCancellable = ($: Values<Cancelled>, supplierId: SQL<number>) =>
+  and(eq(importProcesses.supplierId, supplierId), eq(importProcesses.externalAccountNumber, $.externalAccountNumber), may('cancel'));
 
-// A retry has to have a window to start in and a payload to start with. `now` is the statement's parameter.
-const isOpen = (now: string) => `ifnull(p.window_end > ${now}, 1)`;
-const HAS_PAYLOAD = `EXISTS (SELECT 1 FROM payloads y WHERE y.id = p.id AND y.body <> '')`;
+const cancelEvent = ($: Values<Cancelled>, supplierId: SQL<number>) =>
+  insertSelect(
+    importProcessEvents,
+    { processId: sql`${importProcesses.id}`, occurredAt: $.now, event: EVENT.CANCELLED },
+    sql`FROM ${importProcesses} WHERE ${isCancellable($, supplierId)}`,
+  ).onConflictDoNothing();
 
-/** The condition that an ERRORED process `p` can start again at `now`, a parameter of the statement. */
-export const mayStartAgain = (now: string): string => `${isOpen(now)} AND ${HAS_PAYLOAD}`;
+const cancel = ($: Values<Cancelled>, supplierId: SQL<number>) =>
+  db
+    .update(importProcesses)
+    .set({ status: statusAfter('cancel'), finishedAt: $.now, modifiedAt: $.now })
+    .where(isCancellable($, supplierId))
+    .returning({ id: importProcesses.id });
 
-const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3 AND ${mayStartAgain('?2')}`;
-// Told by name: the planner would walk the whole supplier by its key, because the ids are wanted in order.
-const OF_IDS = `import_processes p INDEXED BY import_processes_open WHERE ${ERRORED} AND p.id IN (SELECT value FROM json_each(?3))`;
-const byId = `${OF_IDS} AND (?4 IS NULL OR p.error ->> 'code' = ?4) AND ${mayStartAgain('?2')} AND ${auditedAs('?5')}`;
-const WITH_CODE = `import_processes p INDEXED BY import_processes_errored WHERE p.supplier_id = ?1 AND p.status = 3 AND p.error ->> 'code' = ?3`;
+const CANCEL_EVENT = prepared(($: Values<Cancelled & OfSupplier>) => cancelEvent($, $.supplierId));
+const CANCEL = prepared(($: Values<Cancelled & OfSupplier>) => cancel($, $.supplierId));
+const CANCEL_EVENT_OF_CALLER = prepared(($: Values<Cancelled & OfCaller>) => cancelEvent($, supplierOfCaller($)));
+const CANCEL_OF_CALLER = prepared(($: Values<Cancelled & OfCaller>) => cancel($, supplierOfCaller($)));
 
-const retryEvents = (chosen: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)
-  SELECT id, ?2, '${EVENT.CREATED}' FROM (SELECT p.id FROM ${chosen}) WHERE true ON CONFLICT DO NOTHING`;
+/** PENDING → CANCELLED. The second statement answers a row if it happened. */
+export function cancelProcess(supplierId: number, externalAccountNumber: string, now: number) {
+  const given = { supplierId, externalAccountNumber, now };
+  return [CANCEL_EVENT(given), CANCEL(given)] as const;
+}
 
-const retry = (chosen: string) => `UPDATE import_processes SET ${RESCHEDULE} FROM (SELECT p.supplier_id, p.id FROM ${chosen}) AS chosen
-  WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id RETURNING import_processes.id, payload_bytes`;
+/** The same for an importer, who names the supplier by its code. */
+export function cancelOfCaller({ apiKeyId, organisationId }: Caller, supplierCode: string, externalAccountNumber: string, now: number) {
+  const given = { apiKeyId, organisationId, supplierCode, externalAccountNumber, now };
+  return [CANCEL_EVENT_OF_CALLER(given), CANCEL_OF_CALLER(given)] as const;
+}
 
-const RETRY_ONE = [retryEvents(byNumber), retry(byNumber)] as const;
-const RETRY_BY_ID = [retryEvents(byId), retry(byId)] as const;
+// A retry has to have a window to start in and a payload to start with.
+const isInTime = (now: SQL<number>) => sql<number>`ifnull(${gt(importProcesses.windowEnd, now)}, 1)`;
+const hasPayload = () =>
+  exists(
+    db
+      .select({ id: payloads.id })
+      .from(payloads)
+      .where(and(eq(payloads.id, importProcesses.id), ne(payloads.body, ''))),
+  );
 
-const leftOut = (chosen: string) => `SELECT count(*) FILTER (WHERE NOT is_open) AS window_over,
-    count(*) FILTER (WHERE is_open AND NOT has_payload) AS payload_emptied
-  FROM (SELECT ${isOpen('?2')} AS is_open, ${HAS_PAYLOAD} AS has_payload FROM ${chosen})`;
+/** True for a process that, if it is ERRORED, can start again at `now`. */
+export const mayStartAgain = (now: SQL<number>) => and(isInTime(now), hasPayload());
 
-const [LEFT_OUT_WITH_CODE, LEFT_OUT_OF_IDS] = [leftOut(WITH_CODE), leftOut(OF_IDS)];
+interface Retried extends OfSupplier {
+  readonly now: number;
+}
+interface ByNumber extends Retried {
+  readonly externalAccountNumber: string;
+}
+interface ByIds extends Retried {
+  readonly keys: ProcessKeys;
+}
+interface Audited extends ByIds {
+  readonly code: string | null;
+  readonly auditId: number;
+}
 
-/** ERRORED processes that cannot be retried, each counted once. */
-export interface LeftOutRow {
-  /** Their schedule window has closed. */
-  readonly window_over: number;
-  /** Retention has emptied their payload. */
-  readonly payload_emptied: number;
+const isErrored = ($: Values<OfSupplier>) =>
+  and(eq(importProcesses.supplierId, $.supplierId), may('retry'), isWithoutAccount(importProcesses));
+
+const isRetryable = ($: Values<ByNumber>) =>
+  and(isErrored($), eq(importProcesses.externalAccountNumber, $.externalAccountNumber), mayStartAgain($.now));
+const byNumber = ($: Values<ByNumber>) => db.select(foundKey()).from(importProcesses).where(isRetryable($));
+
+// The index is named: the planner would walk the whole supplier by its key, because the ids are wanted in order.
+const byOpenIndex = () => indexedBy(importProcesses, OPEN_INDEX);
+const isOneOf = ($: Values<ByIds>) =>
+  and(isErrored($), inArray(importProcesses.id, db.select({ id: processKeys.row.id }).from(processKeys.from($.keys))));
+const byIds = ($: Values<Audited>) =>
+  db
+    .select(foundKey())
+    .from(byOpenIndex())
+    .where(and(isOneOf($), or(isNull($.code), eq(errorCode(), $.code)), mayStartAgain($.now), isAudited($.auditId)));
+
+type Chosen = ReturnType<typeof byNumber> | ReturnType<typeof byIds>;
+
+function retryEvents($: Values<Retried>, query: Chosen) {
+  const chosen = query.as('chosen');
+  return insertSelect(
+    importProcessEvents,
+    { processId: sql`${chosen.id}`, occurredAt: $.now, event: EVENT.CREATED },
+    sql`FROM ${chosen} WHERE true`,
+  ).onConflictDoNothing();
+}
+
+function retry($: Values<Retried>, query: Chosen) {
+  const chosen = query.as('chosen');
+  return db
+    .update(importProcesses)
+    .set({
+      status: statusAfter('retry'),
+      scheduledAt: $.now,
+      sentAt: 0,
+      startedAt: null,
+      finishedAt: null,
+      modifiedAt: $.now,
+      claim: null,
+      leaseUntil: null,
+      attempts: 0,
+      expiredClaims: null,
+      error: null,
+    })
+    .from(chosen)
+    .where(and(eq(importProcesses.supplierId, chosen.supplierId), eq(importProcesses.id, chosen.id)))
+    .returning({ id: importProcesses.id, payloadBytes: importProcesses.payloadBytes });
+}
+
+const RETRY_EVENT = prepared(($: Values<ByNumber>) => retryEvents($, byNumber($)));
+const RETRY = prepared(($: Values<ByNumber>) => retry($, byNumber($)));
+const RETRY_EVENTS_BY_ID = prepared(($: Values<Audited>) => retryEvents($, byIds($)));
+const RETRY_BY_ID = prepared(($: Values<Audited>) => retry($, byIds($)));
+
+function leftOut($: Values<Retried>, processes: SQL, isChosen: SQL | undefined) {
+  const chosen = db
+    .select({ isInTime: isInTime($.now).as('is_in_time'), hasPayload: sql`${hasPayload()}`.as('has_payload') })
+    .from(processes)
+    .where(isChosen)
+    .as('chosen');
+  return db
+    .select({
+      windowOver: sql<number>`count(*) FILTER (WHERE NOT ${chosen.isInTime})`,
+      payloadEmptied: sql<number>`count(*) FILTER (WHERE ${chosen.isInTime} AND NOT ${chosen.hasPayload})`,
+    })
+    .from(chosen);
 }
 
 /** What a retry by code leaves out. */
-export const leftOutWithCode = (supplierId: number, code: string, now: number): Statement<LeftOutRow> =>
-  statement(LEFT_OUT_WITH_CODE, supplierId, now, code);
+export const leftOutWithCode = prepared(($: Values<Retried & { code: string }>) =>
+  leftOut(
+    $,
+    indexedBy(importProcesses, ERRORED_INDEX),
+    and(eq(importProcesses.supplierId, $.supplierId), may('retry'), eq(errorCode(), $.code)),
+  ),
+);
+
+const LEFT_OUT_OF = prepared(($: Values<ByIds>) => leftOut($, byOpenIndex(), isOneOf($)));
+
+/** ERRORED processes that cannot be retried, each counted once: their window has closed, or retention has emptied their payload. */
+export type LeftOutRow = RowOfStatement<ReturnType<typeof LEFT_OUT_OF>>;
+
+const keysOf = (supplierId: number, ids: readonly number[]) => processKeys.value(ids.map((id) => ({ supplierId, id })));
 
 /** What a retry of these processes leaves out. */
-export const leftOutOf = (supplierId: number, ids: readonly number[], now: number): Statement<LeftOutRow> =>
-  statement(LEFT_OUT_OF_IDS, supplierId, now, JSON.stringify(ids));
-
-const RETRYABLE_ONE = `SELECT 1 FROM import_processes p
-  WHERE p.supplier_id = ? AND p.external_account_number = ? AND p.status = 3 AND ${isOpen('?')} AND ${HAS_PAYLOAD}`;
+export const leftOutOf = (supplierId: number, ids: readonly number[], now: number) =>
+  LEFT_OUT_OF({ supplierId, now, keys: keysOf(supplierId, ids) });
 
 /** Finds the process while it can be retried: what the audit entry of a retry asks. */
-export const retryableProcess = (supplierId: number, externalAccountNumber: string, now: number): Statement =>
-  statement(RETRYABLE_ONE, supplierId, externalAccountNumber, now);
-
-type RetryBatch = readonly [Write, Statement<{ id: number; payload_bytes: number }>];
+export const retryableProcess = prepared(($: Values<ByNumber>) => byNumber($));
 
 /** ERRORED → PENDING with the staged payload, where its window is not over and retention has left the payload. The second statement answers a row if it happened. */
-export const retryProcess = (supplierId: number, externalAccountNumber: string, now: number): RetryBatch => [
-  statement(RETRY_ONE[0], supplierId, now, externalAccountNumber),
-  statement(RETRY_ONE[1], supplierId, now, externalAccountNumber),
-];
+export function retryProcess(supplierId: number, externalAccountNumber: string, now: number) {
+  const given = { supplierId, externalAccountNumber, now };
+  return [RETRY_EVENT(given), RETRY(given)] as const;
+}
 
 /** Errored processes of one supplier that an operator wants tried again. */
 export interface Retry {
@@ -110,7 +221,7 @@ export interface Retry {
 }
 
 /** The same for those of many that are ERRORED and may still start: their window is not over. */
-export function retryProcesses({ auditId, supplierId, ids, code }: Retry, now: number): RetryBatch {
-  const params = [supplierId, now, JSON.stringify(ids), code ?? null, auditId] as const;
-  return [statement(RETRY_BY_ID[0], ...params), statement(RETRY_BY_ID[1], ...params)];
+export function retryProcesses({ auditId, supplierId, ids, code }: Retry, now: number) {
+  const given = { supplierId, now, keys: keysOf(supplierId, ids), code: code ?? null, auditId };
+  return [RETRY_EVENTS_BY_ID(given), RETRY_BY_ID(given)] as const;
 }

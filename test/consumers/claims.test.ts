@@ -78,7 +78,7 @@ describe('a claim', () => {
     const { deps, messages } = await stage(given, bodies);
     const claim = await claimProcesses(deps, keysOf(messages));
     expect(claim.rows).toHaveLength(4);
-    expect(claim.rows.reduce((sum, { payload_bytes }) => sum + payload_bytes, 0)).toBeLessThanOrEqual(4 * 1_048_576);
+    expect(claim.rows.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0)).toBeLessThanOrEqual(4 * 1_048_576);
     expect(claim.mayHaveLeft).toBe(true);
     expect(await countsOf(given)).toEqual({ 0: 8, 1: 4 });
   });

@@ -18,6 +18,7 @@ const TABLE: readonly (readonly [Status, Happening, Status])[] = [
   ['PENDING', 'gave_up', 'ERRORED'],
   ['PENDING', 'dry_run_gave_up', 'DRY_RUN_ERRORED'],
   ['IN_PROGRESS', 'lease_expired', 'PENDING'],
+  ['IN_PROGRESS', 'given_back', 'PENDING'],
   ['IN_PROGRESS', 'created', 'PROCESSED'],
   ['IN_PROGRESS', 'failed', 'ERRORED'],
   ['IN_PROGRESS', 'dry_run_succeeded', 'DRY_RUN_SUCCEEDED'],

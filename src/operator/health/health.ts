@@ -25,7 +25,7 @@ export async function readHealth(deps: Deps): Promise<QueueHealth> {
     oldestPending(deps.now()),
     expiredLeases(deps.now()),
     openDeadLetters(),
-    lastBeat('sweep'),
+    lastBeat({ name: 'sweep' }),
     lastId(),
   ]);
   return {

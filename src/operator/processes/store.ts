@@ -2,7 +2,7 @@
  * Import processes as the operator reads them. Every statement is driven by the key of its supplier.
  */
 import { type RowOf, type Statement, statement } from '../../db';
-import { mayStartAgain, STATUS, type Status } from '../../import-processes';
+import { STATUS, type Status } from '../../import-processes';
 
 export type ListedRow = RowOf<
   'importProcesses',
@@ -158,7 +158,8 @@ export interface ErroredRange {
   readonly now: number;
 }
 
-const RETRYABLE = `${WITH_CODE} AND p.id > ?3 AND p.id <= ?4 AND ${mayStartAgain('?5')}`;
+const MAY_START_AGAIN = `ifnull(p.window_end > ?5, 1) AND EXISTS (SELECT 1 FROM payloads y WHERE y.id = p.id AND y.body <> '')`;
+const RETRYABLE = `${WITH_CODE} AND p.id > ?3 AND p.id <= ?4 AND ${MAY_START_AGAIN}`;
 const boundsOf = ({ supplierId, code, after, upTo, now }: ErroredRange) => [supplierId, code, after, upTo, now] as const;
 
 export const retryable = (range: ErroredRange, limit: number): Statement<{ id: number }> =>

@@ -41,7 +41,7 @@ export async function retry(deps: Deps, actor: string, supplierCode: string, ext
   if (supplier.status === 'Complete') return completed;
   const now = deps.now();
   const writes = retryProcess(row.supplier_id, externalAccountNumber, now);
-  const isRetryable = retryableProcess(row.supplier_id, externalAccountNumber, now);
+  const isRetryable = retryableProcess({ supplierId: row.supplier_id, externalAccountNumber, now });
   if (!(await transit(deps, actor, supplierCode, row, 'ERRORED', 'import_process.retried', isRetryable, writes)))
     return notRetried(row, now);
   deps.afterReply('send_imports', sendNow(deps, deps.databaseOf(supplierCode), [{ supplierId: row.supplier_id, id: row.id }]));
@@ -109,7 +109,7 @@ export async function retryWithCode(deps: Deps, actor: string, supplierCode: str
   const db = deps.databaseOf(supplierCode);
   const [[newest], [leftOut]] = await commit(db, [
     newestWithCode(supplier.id, errorCode),
-    leftOutWithCode(supplier.id, errorCode, deps.now()),
+    leftOutWithCode({ supplierId: supplier.id, code: errorCode, now: deps.now() }),
   ]);
   const range = { supplierId: supplier.id, code: errorCode, after: 0, upTo: newest?.id ?? 0, now: deps.now() };
   const retried: ProcessKey[] = [];
