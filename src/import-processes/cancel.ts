@@ -6,8 +6,8 @@ import { commit } from '../db';
 import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
 import { STATUS } from './machine';
+import { cancelOfCaller } from './store-cancel';
 import { readProcess } from './store-read';
-import { cancelOfCaller } from './store-transitions';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }

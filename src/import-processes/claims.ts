@@ -10,7 +10,8 @@ import { LEASE_MILLISECONDS } from './machine';
 import { accountNumberOf } from './number';
 import { type ClaimedRow, claimBatch, heldBatch, MAX_SLICE_BYTES, type Release, releaseClaim, renewLease } from './store-claims';
 import type { ProcessKey } from './store-conditions';
-import { countGivenUp, finishBatch, giveUp, isLostClaim, type Outcome } from './store-outcomes';
+import { countGivenUp, giveUp } from './store-giving-up';
+import { finishBatch, isLostClaim, type Outcome } from './store-outcomes';
 
 /** Processes this consumer holds until the lease runs out. */
 export interface Claim {

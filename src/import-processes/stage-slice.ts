@@ -9,7 +9,8 @@ import { STATUS, statusOf } from './machine';
 import type { Sendable } from './messages';
 import { type Answer, type CreateDecision, decideCreates, type IsSameAccount, type ProcessState } from './rules-staging';
 import type { ExistingRow } from './store-known';
-import { type StagedAccount, type Staging, type StagingWrite, stagingBatch } from './store-staging';
+import type { StagedAccount, StagingWrite } from './store-replacing';
+import { type Staging, stagingBatch } from './store-staging';
 
 /** A create, validated by this very supplier. */
 export type Create =

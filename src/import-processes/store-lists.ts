@@ -21,8 +21,8 @@ import {
 } from '../db';
 import type { Caller } from '../tokens';
 import { STATUS, WITHOUT_ACCOUNT } from './machine';
+import { supplierOfCaller } from './store-cancel';
 import { isOpenEntry } from './store-conditions';
-import { supplierOfCaller } from './store-transitions';
 
 export type ListKind = 'all' | 'pending' | 'imported';
 

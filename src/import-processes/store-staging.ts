@@ -8,15 +8,11 @@ import {
   eq,
   excluded,
   field,
-  gte,
-  importProcessEvents,
   importProcesses,
-  inArray,
   insertSelect,
   isNotNull,
   lte,
   ne,
-  or,
   payloads,
   prepared,
   type RowValues,
@@ -28,34 +24,10 @@ import {
   type Values,
 } from '../db';
 import type { Caller } from '../tokens';
-import { EVENT, SCHEDULABLE_AGAIN, STATUS, statusAfter } from './machine';
-import type { Payload } from './rules-staging';
-import { isProcessOf, may, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
+import { STATUS } from './machine';
+import { isProcessOf, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
 import { EXISTING, type ExistingRow, isUnderUnchanged, lastId, readUnchanged, type Validated, versions } from './store-known';
-
-/** An account on its way into the table. */
-export interface StagedAccount extends Payload {
-  readonly externalAccountNumber: string;
-  /** JSON text. Its digest is the payload's hash. */
-  readonly body: string;
-  readonly bodyBytes: number;
-  /** Unix milliseconds. */
-  readonly windowStart: number | undefined;
-  readonly windowEnd: number | undefined;
-  /** How many documents it names. */
-  readonly documents: number;
-}
-
-/** A payload that is to be stored, and the process whose payload it replaces: none, if the pair has no process. */
-export interface StagingWrite {
-  readonly supplierId: number;
-  readonly account: StagedAccount;
-  readonly replaced: ExistingRow | undefined;
-  /** Unix milliseconds: the instant of the change; of a new process now, else later than that of any change before it. */
-  readonly at: number;
-  /** The instant of its message: now, or 0 if its window is yet to open. */
-  readonly sentAt: number;
-}
+import { replaceBatch, STAGED, type StagingWrite, stagedRowOf } from './store-replacing';
 
 export interface Pair {
   readonly supplierId: number;
@@ -81,25 +53,6 @@ const pairs = rowsOf('pairs', {
   payloadHash: field<string | null>(),
 });
 type Pairs = RowValues<typeof pairs>;
-
-const STAGED = {
-  supplierId: importProcesses.supplierId,
-  payloadHash: importProcesses.payloadHash,
-  payloadBytes: importProcesses.payloadBytes,
-  isDryRun: importProcesses.isDryRun,
-  windowStart: importProcesses.windowStart,
-  windowEnd: importProcesses.windowEnd,
-  documents: importProcesses.documents,
-};
-const stagedRowOf = ({ supplierId, account }: StagingWrite) => ({
-  supplierId,
-  payloadHash: account.payloadHash,
-  payloadBytes: account.bodyBytes,
-  isDryRun: account.isDryRun ? 1 : 0,
-  windowStart: account.windowStart ?? null,
-  windowEnd: account.windowEnd ?? null,
-  documents: account.documents,
-});
 
 const READ_EXISTING = prepared(($: Values<{ pairs: Pairs }>) =>
   db
@@ -152,66 +105,6 @@ const INSERT = prepared(($: Values<Validated & { created: RowValues<typeof creat
     .returning({ id: importProcesses.id }),
 );
 
-const replacing = rowsOf('replacing', {
-  ...STAGED,
-  id: importProcesses.id,
-  at: importProcesses.modifiedAt,
-  sentAt: importProcesses.sentAt,
-  statusBefore: importProcesses.status,
-  hashBefore: importProcesses.payloadHash,
-  modifiedBefore: importProcesses.modifiedAt,
-});
-type Replacing = Validated & { readonly replacing: RowValues<typeof replacing> };
-
-/** True while what is replaced is what it was when the create was decided. A dry run never takes the place of a real import that waits. */
-const isReplaceable = ($: Values<Replacing>) =>
-  and(
-    isProcessOf(replacing.row),
-    eq(importProcesses.status, replacing.row.statusBefore),
-    eq(importProcesses.payloadHash, replacing.row.hashBefore),
-    eq(importProcesses.modifiedAt, replacing.row.modifiedBefore),
-    may('create_again'),
-    or(inArray(importProcesses.status, SCHEDULABLE_AGAIN), gte(importProcesses.isDryRun, replacing.row.isDryRun)),
-    isUnderUnchanged($, replacing.row.supplierId),
-  );
-
-// Before the staging: what it will schedule again.
-const EVENT_OF_RECREATED = prepared(($: Values<Replacing>) =>
-  insertSelect(
-    importProcessEvents,
-    { processId: sql`${importProcesses.id}`, occurredAt: replacing.row.at, event: EVENT.CREATED },
-    sql`FROM ${replacing.from($.replacing)} CROSS JOIN ${importProcesses}
-      WHERE ${and(isReplaceable($), ne(importProcesses.status, STATUS.PENDING))}`,
-  ).onConflictDoNothing(),
-);
-
-const REPLACE = prepared(($: Values<Replacing>) =>
-  db
-    .update(importProcesses)
-    .set({
-      status: statusAfter('create_again'),
-      payloadHash: replacing.row.payloadHash,
-      payloadBytes: replacing.row.payloadBytes,
-      isDryRun: replacing.row.isDryRun,
-      windowStart: replacing.row.windowStart,
-      windowEnd: replacing.row.windowEnd,
-      scheduledAt: sql`iif(${eq(importProcesses.status, STATUS.PENDING)}, ${importProcesses.scheduledAt}, ${replacing.row.at})`,
-      sentAt: replacing.row.sentAt,
-      startedAt: null,
-      finishedAt: null,
-      modifiedAt: replacing.row.at,
-      claim: null,
-      leaseUntil: null,
-      attempts: 0,
-      error: null,
-      documents: replacing.row.documents,
-      expiredClaims: null,
-    })
-    .from(replacing.from($.replacing))
-    .where(isReplaceable($))
-    .returning({ id: importProcesses.id }),
-);
-
 const bodies = textsOf('bodies');
 
 // Of what is PENDING with the very payload. The pair and hash of a body stand among the pairs, at its place counted from `first`. They
@@ -255,14 +148,12 @@ export function stagingBatch(staging: Staging, { apiKeyId }: Caller): StagingBat
   ]);
   const validated = { versions: versions.value([...staging.suppliers].map(([id, version]) => ({ id, version }))), apiKeyId };
   const news = writes.filter(({ replaced }) => replaced === undefined);
-  const replacements = writes.flatMap((write) => (write.replaced ? [replacingRowOf(write, write.replaced)] : []));
-  const changes = { ...validated, replacing: replacing.value(replacements) };
   return [
     readUnchanged(validated),
     READ_EXISTING({ pairs: given }),
     ...(staging.bodies.length > 0 ? [READ_BODIES({ keys: processKeys.value(staging.bodies) })] : []),
     ...(news.length > 0 ? [INSERT({ ...validated, created: created.value(news.map(createdRowOf)), now })] : []),
-    ...(replacements.length > 0 ? [EVENT_OF_RECREATED(changes), REPLACE(changes)] : []),
+    ...replaceBatch(writes, validated),
     ...bodies
       .values(writes.map(({ account }) => account.body))
       .map(({ value, from }) => STORE_PAYLOADS({ bodies: value, pairs: given, first: from })),
@@ -270,13 +161,3 @@ export function stagingBatch(staging: Staging, { apiKeyId }: Caller): StagingBat
 }
 
 const createdRowOf = (write: StagingWrite) => ({ ...stagedRowOf(write), externalAccountNumber: write.account.externalAccountNumber });
-
-const replacingRowOf = (write: StagingWrite, replaced: ExistingRow) => ({
-  ...stagedRowOf(write),
-  id: replaced.id,
-  at: write.at,
-  sentAt: write.sentAt,
-  statusBefore: replaced.status,
-  hashBefore: replaced.payloadHash,
-  modifiedBefore: replaced.modifiedAt,
-});

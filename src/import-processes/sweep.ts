@@ -7,7 +7,7 @@ import { commit, type Statement } from '../db';
 import type { Deps } from '../deps';
 import { sendBacklog, sendNow } from './backlog';
 import { LEASE_MILLISECONDS } from './machine';
-import { giveUp } from './store-outcomes';
+import { giveUp } from './store-giving-up';
 import {
   type CancelledRow,
   cancelClosed,

@@ -174,7 +174,7 @@ function deadlyDatabase(poison: number, beforeFinish: () => Promise<void> = asyn
         return (sql: string) => ({
           bind: (...values: unknown[]) => {
             const prepared = target.prepare(sql).bind(...values);
-            if (sql.includes(`'lost'`)) params.set(prepared, String(values[0]));
+            if (sql.includes(`'the_claim_is_lost'`)) params.set(prepared, String(values[0]));
             return prepared;
           },
         });

@@ -11,15 +11,17 @@ import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import * as readiness from '../../src/health/store';
 import * as backlog from '../../src/import-processes/store-backlog';
+import * as cancels from '../../src/import-processes/store-cancel';
 import * as claims from '../../src/import-processes/store-claims';
+import * as givingUp from '../../src/import-processes/store-giving-up';
 import * as known from '../../src/import-processes/store-known';
 import * as lists from '../../src/import-processes/store-lists';
 import * as outcomes from '../../src/import-processes/store-outcomes';
 import * as read from '../../src/import-processes/store-read';
 import * as retention from '../../src/import-processes/store-retention';
+import * as retries from '../../src/import-processes/store-retry';
 import * as staging from '../../src/import-processes/store-staging';
 import * as sweep from '../../src/import-processes/store-sweep';
-import * as transitions from '../../src/import-processes/store-transitions';
 import * as notes from '../../src/notes/store';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
@@ -203,10 +205,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now, 500),
   'import-processes/store-claims#renewLease': [claims.renewLease([key], 1, now)],
   'import-processes/store-claims#heldBatch': claims.heldBatch([key], 1),
-  'import-processes/store-outcomes#finishBatch': outcomes.finishBatch([{ ...key, status: 'ERRORED', error: outcomes.GAVE_UP }], 1, now, []),
+  'import-processes/store-outcomes#finishBatch': outcomes.finishBatch([{ ...key, status: 'ERRORED', error: givingUp.GAVE_UP }], 1, now, []),
   'import-processes/store-claims#releaseClaim': [claims.releaseClaim([key], 1, now, 'failed')],
-  'import-processes/store-outcomes#giveUp': outcomes.giveUp([key], now, now),
-  'import-processes/store-outcomes#countGivenUp': [outcomes.countGivenUp([key])],
+  'import-processes/store-giving-up#giveUp': givingUp.giveUp([key], now, now),
+  'import-processes/store-giving-up#countGivenUp': [givingUp.countGivenUp([key])],
   'import-processes/store-lists#openListBatch all': lists.openListBatch(caller, 'all', 'SUP', undefined, 10),
   'import-processes/store-lists#openListBatch pending': lists.openListBatch(caller, 'pending', 'SUP', undefined, 10).slice(1),
   'import-processes/store-lists#openListBatch imported': lists.openListBatch(caller, 'imported', 'SUP', undefined, 10).slice(1),
@@ -243,13 +245,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-sweep#waitingSuppliers': [sweep.waitingSuppliers(now)],
   'import-processes/store-sweep#cancelClosed': sweep.cancelClosed([1], now, now),
   'import-processes/store-sweep#cancelUnderComplete': sweep.cancelUnderComplete([1], now),
-  'import-processes/store-transitions#cancelProcess': transitions.cancelProcess(1, 'a', now),
-  'import-processes/store-transitions#cancelOfCaller': transitions.cancelOfCaller(caller, 'SUP', 'a', now),
-  'import-processes/store-transitions#retryProcess': transitions.retryProcess(1, 'a', now),
-  'import-processes/store-transitions#retryProcesses': transitions.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
-  'import-processes/store-transitions#leftOutWithCode': [transitions.leftOutWithCode({ supplierId: 1, code: 'x', now })],
-  'import-processes/store-transitions#leftOutOf': [transitions.leftOutOf(1, [1], now)],
-  'import-processes/store-transitions#retryableProcess': [transitions.retryableProcess({ supplierId: 1, externalAccountNumber: 'a', now })],
+  'import-processes/store-cancel#cancelProcess': cancels.cancelProcess(1, 'a', now),
+  'import-processes/store-cancel#cancelOfCaller': cancels.cancelOfCaller(caller, 'SUP', 'a', now),
+  'import-processes/store-retry#retryProcess': retries.retryProcess(1, 'a', now),
+  'import-processes/store-retry#retryProcesses': retries.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
+  'import-processes/store-retry#leftOutWithCode': [retries.leftOutWithCode({ supplierId: 1, code: 'x', now })],
+  'import-processes/store-retry#leftOutOf': [retries.leftOutOf(1, [1], now)],
+  'import-processes/store-retry#retryableProcess': [retries.retryableProcess({ supplierId: 1, externalAccountNumber: 'a', now })],
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) =>
     notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false, movedBody: 'b' }]),

@@ -1,11 +1,10 @@
 /**
- * The statements of transitions somebody asks for: cancel and retry. The condition of each is in the write, so the database decides.
+ * The statements that schedule ERRORED processes again because an operator asks for it. The condition is in the write, so the database
+ * decides.
  */
-import { isCallerActive } from '../account-facts';
 import { isAudited } from '../audit';
 import {
   and,
-  apiKeys,
   db,
   eq,
   exists,
@@ -23,67 +22,10 @@ import {
   type RowOfStatement,
   type SQL,
   sql,
-  suppliers,
   type Values,
 } from '../db';
-import type { Caller } from '../tokens';
 import { EVENT, statusAfter } from './machine';
 import { ERRORED_INDEX, errorCode, foundKey, isWithoutAccount, may, OPEN_INDEX, type ProcessKeys, processKeys } from './store-conditions';
-
-interface Cancelled {
-  readonly externalAccountNumber: string;
-  readonly now: number;
-}
-interface OfSupplier {
-  readonly supplierId: number;
-}
-interface OfCaller {
-  readonly supplierCode: string;
-  readonly apiKeyId: string;
-  readonly organisationId: string;
-}
-
-/** The caller's supplier, while its key is in force. */
-export const supplierOfCaller = ($: Values<OfCaller>): SQL<number> =>
-  sql`${db
-    .select({ id: suppliers.id })
-    .from(suppliers)
-    .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
-    .where(and(eq(suppliers.code, $.supplierCode), isCallerActive($)))}`;
-
-const isCancellable = ($: Values<Cancelled>, supplierId: SQL<number>) =>
-  and(eq(importProcesses.supplierId, supplierId), eq(importProcesses.externalAccountNumber, $.externalAccountNumber), may('cancel'));
-
-const cancelEvent = ($: Values<Cancelled>, supplierId: SQL<number>) =>
-  insertSelect(
-    importProcessEvents,
-    { processId: sql`${importProcesses.id}`, occurredAt: $.now, event: EVENT.CANCELLED },
-    sql`FROM ${importProcesses} WHERE ${isCancellable($, supplierId)}`,
-  ).onConflictDoNothing();
-
-const cancel = ($: Values<Cancelled>, supplierId: SQL<number>) =>
-  db
-    .update(importProcesses)
-    .set({ status: statusAfter('cancel'), finishedAt: $.now, modifiedAt: $.now })
-    .where(isCancellable($, supplierId))
-    .returning({ id: importProcesses.id });
-
-const CANCEL_EVENT = prepared(($: Values<Cancelled & OfSupplier>) => cancelEvent($, $.supplierId));
-const CANCEL = prepared(($: Values<Cancelled & OfSupplier>) => cancel($, $.supplierId));
-const CANCEL_EVENT_OF_CALLER = prepared(($: Values<Cancelled & OfCaller>) => cancelEvent($, supplierOfCaller($)));
-const CANCEL_OF_CALLER = prepared(($: Values<Cancelled & OfCaller>) => cancel($, supplierOfCaller($)));
-
-/** PENDING → CANCELLED. The second statement answers a row if it happened. */
-export function cancelProcess(supplierId: number, externalAccountNumber: string, now: number) {
-  const given = { supplierId, externalAccountNumber, now };
-  return [CANCEL_EVENT(given), CANCEL(given)] as const;
-}
-
-/** The same for an importer, who names the supplier by its code. */
-export function cancelOfCaller({ apiKeyId, organisationId }: Caller, supplierCode: string, externalAccountNumber: string, now: number) {
-  const given = { apiKeyId, organisationId, supplierCode, externalAccountNumber, now };
-  return [CANCEL_EVENT_OF_CALLER(given), CANCEL_OF_CALLER(given)] as const;
-}
 
 // A retry has to have a window to start in and a payload to start with.
 const isInTime = (now: SQL<number>) => sql<number>`ifnull(${gt(importProcesses.windowEnd, now)}, 1)`;
@@ -98,6 +40,9 @@ const hasPayload = () =>
 /** True for a process that, if it is ERRORED, can start again at `now`. */
 export const mayStartAgain = (now: SQL<number>) => and(isInTime(now), hasPayload());
 
+interface OfSupplier {
+  readonly supplierId: number;
+}
 interface Retried extends OfSupplier {
   readonly now: number;
 }
