@@ -94,14 +94,8 @@ export const isOpen = (status: Status): boolean => TRANSITIONS[status].gave_up !
 
 const numbersWhere = (holds: (status: Status) => boolean): readonly number[] => STATUSES.filter(holds).map((status) => STATUS[status]);
 
-/** PENDING and IN_PROGRESS, as numbers of the table. */
-export const OPEN = numbersWhere(isOpen);
-
 /** What has ended and may be scheduled again, as numbers of the table. */
 export const SCHEDULABLE_AGAIN = numbersWhere((status) => !isOpen(status) && TRANSITIONS[status].create_again !== undefined);
-
-/** What has ended and never changes again, unless it is scheduled again, as numbers of the table. */
-export const ENDED = numbersWhere((status) => !isOpen(status));
 
 /** What has no account, as numbers of the table. */
 export const WITHOUT_ACCOUNT = numbersWhere((status) => status !== 'PROCESSED');
