@@ -15,7 +15,7 @@ export async function everyMinute(deps: Deps): Promise<void> {
   const work: Record<string, () => Promise<void>> = {
     sweep: async () => {
       await sweep(deps);
-      await query(deps.db, beat('sweep', deps.now()));
+      await query(deps.db, beat({ name: 'sweep', at: deps.now() }));
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
     expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }))),

@@ -11,7 +11,6 @@ import {
   eq,
   exists,
   importProcesses,
-  isNull,
   prepared,
   query,
   type RowOfStatement,
@@ -23,7 +22,7 @@ import {
 } from '../db';
 import type { Deps } from '../deps';
 import { type Supplier, type SupplierStatus, supplierOf } from '../suppliers';
-import type { Caller } from '../tokens';
+import { type Caller, isCallerActive } from '../tokens';
 
 /** An imported account as later additions need it. */
 export interface ImportedAccount {
@@ -122,10 +121,6 @@ const SUPPLIERS = prepared(($: Values<{ apiKeyId: string; organisationId: string
 /** Suppliers by their codes, of this caller. No row at all: the caller's key is not in force. */
 export const supplierFacts = ({ apiKeyId, organisationId }: Caller, codes: readonly string[]) =>
   SUPPLIERS({ apiKeyId, organisationId, codes: named.value(codes.map((code) => ({ code }))) });
-
-/** True for the row of the caller's key while it is in force. */
-const isCallerActive = ($: Values<{ apiKeyId: string; organisationId: string }>) =>
-  and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isNull(apiKeys.revokedAt));
 
 /** The account that a valid request adds to, and what the request was validated by. */
 export interface Target {

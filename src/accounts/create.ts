@@ -119,4 +119,4 @@ const bothOf = (parts: readonly Unfinished[]): Unfinished => ({
   left: parts.flatMap(({ left }) => left),
 });
 
-const keyOf = (row: { readonly supplier_id: number; readonly id: number }): ProcessKey => ({ supplierId: row.supplier_id, id: row.id });
+const keyOf = ({ supplierId, id }: ProcessKey): ProcessKey => ({ supplierId, id });

@@ -50,7 +50,7 @@ export interface Decided {
 export async function decideAll(deps: Deps, claim: Claim, at: number, beforeCall: () => Promise<void>): Promise<Decided> {
   const failed: ClaimedRow[] = [];
   const judged = claim.rows.flatMap((row) => {
-    const supplier = claim.suppliers.get(row.supplier_id);
+    const supplier = claim.suppliers.get(row.supplierId);
     try {
       if (supplier) return [judge(row, supplier, claim.at)];
     } catch (error) {
@@ -78,7 +78,7 @@ function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<strin
   const key = { supplierId: supplier.id, id: row.id };
   const documents = judgeDocuments(supplier.configuration.documents_root, judgement.documentPaths, missing);
   const errors = allErrors(judgement, documents).map(errorItem);
-  const isDryRun = row.is_dry_run === 1;
+  const isDryRun = row.isDryRun === 1;
   const account = judgement.value;
   if (errors.length > 0 || !account) {
     const error = { code: 'import_process_failed_validation', detail: 'The account data failed validation.', errors };

@@ -46,5 +46,5 @@ export async function readKnown(
 /** No supplier has the code of an account that names none. */
 const codeOf = ({ supplierCode }: Named): string => supplierCode ?? '';
 
-const pairOf = ({ supplierCode, externalAccountNumber }: Named): [string, string][] =>
-  supplierCode === undefined || externalAccountNumber === undefined ? [] : [[supplierCode, externalAccountNumber]];
+const pairOf = ({ supplierCode, externalAccountNumber }: Named) =>
+  supplierCode === undefined || externalAccountNumber === undefined ? [] : [{ supplierCode, externalAccountNumber }];

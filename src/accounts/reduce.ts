@@ -17,12 +17,12 @@ export async function documentsOf(
   const rows = new Map((await query(db, payloadRows(accounts.map(({ id }) => id)))).map((row) => [row.id, row]));
   for (const { id, body } of accounts) {
     const row = rows.get(id);
-    const { has_all_fields, payment_instructions, ...counts } = row ?? NO_ROWS;
-    const document = accountDocument(body, { ...counts, paymentInstructions: payment_instructions, haveAllFields: has_all_fields === 1 });
+    const { hasAllFields, ...counts } = row ?? NO_ROWS;
+    const document = accountDocument(body, { ...counts, haveAllFields: hasAllFields === 1 });
     if (row && document !== undefined) documents.set(id, document);
     else deps.log.error('payload_unreadable', new Error('the payload of an account stays whole'), { process_id: id });
   }
   return documents;
 }
 
-const NO_ROWS = { has_all_fields: 0, customers: 0, notes: 0, transactions: 0, statements: 0, payment_instructions: 0 };
+const NO_ROWS = { hasAllFields: 0, customers: 0, notes: 0, transactions: 0, statements: 0, paymentInstructions: 0 };

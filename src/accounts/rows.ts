@@ -21,6 +21,7 @@ export function writesOf(created: readonly NewAccount[]): Write[] {
         id,
         supplierId: supplier.id,
         createdAt,
+        hasAllFields: 1,
         ...openPeriodOf(account, dateIn(createdAt, supplier.configuration.time_zone)),
       })),
     ),

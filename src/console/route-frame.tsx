@@ -107,7 +107,7 @@ export function tellRetried(
   told: string,
   outcome: { readonly retried: number; readonly leftOut: LeftOutRow | undefined },
 ) {
-  const left = (outcome.leftOut?.window_over ?? 0) + (outcome.leftOut?.payload_emptied ?? 0);
+  const left = (outcome.leftOut?.windowOver ?? 0) + (outcome.leftOut?.payloadEmptied ?? 0);
   return left > 0 ? tell(c, path, 'not_all_retried', left) : tell(c, path, told, outcome.retried);
 }
 

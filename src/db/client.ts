@@ -6,11 +6,10 @@
  * then a short retry is safe (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
  */
 
-import { Buffer } from 'node:buffer';
 import type { AnsweredRow } from './drizzle';
 import { isErrorOfSql, isRefusedWrite } from './failures';
 import { rememberSize } from './size';
-import type { Bound, Statement } from './statements';
+import { type Bound, jsonTextParameters, type Statement } from './statements';
 
 type RowsOf<Statements extends readonly Statement[]> = {
   -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never;
@@ -18,8 +17,6 @@ type RowsOf<Statements extends readonly Statement[]> = {
 
 export const statement = <Row>(sql: string, ...params: readonly Bound[]): Statement<Row> => ({ sql, params, read: undefined });
 
-/** D1 refuses a bound string of 2 MB; this leaves room for what escaping adds. */
-const MAX_PARAMETER_BYTES = 1_500_000;
 /** For all tries together: a caller that waits longer has given up. */
 const TIMEOUT_MILLISECONDS = 8_000;
 const RETRY_DELAYS_MILLISECONDS = [40, 160];
@@ -89,21 +86,3 @@ export const ITEMS = '(SELECT key, value FROM json_each(?1) LIMIT -1)';
  */
 export const jsonParameters = (rows: readonly unknown[]): string[] =>
   jsonTextParameters(rows.map((row) => JSON.stringify(row))).map(({ parameter }) => parameter);
-
-/** The same of rows that are JSON text already; `from` tells which of them a parameter begins with. */
-export function jsonTextParameters(rows: readonly string[]): { readonly parameter: string; readonly from: number }[] {
-  const parameters: { parameter: string; from: number }[] = [];
-  let from = 0;
-  let bytes = 0;
-  const cut = (to: number): void => {
-    if (to > from) parameters.push({ parameter: `[${rows.slice(from, to).join(',')}]`, from });
-    [from, bytes] = [to, 0];
-  };
-  rows.forEach((text, index) => {
-    const size = Buffer.byteLength(text) + 1;
-    if (bytes + size > MAX_PARAMETER_BYTES) cut(index);
-    bytes += size;
-  });
-  cut(rows.length);
-  return parameters;
-}

@@ -3,7 +3,6 @@ export {
   databaseOf,
   ITEMS,
   jsonParameters,
-  jsonTextParameters,
   query,
   statement,
 } from './client';
@@ -11,7 +10,7 @@ export { db } from './drizzle';
 export { isErrorOfSql, isRefusedWrite } from './failures';
 export { SUPPLIER } from './groups';
 export { inserting } from './inserts';
-export { MIGRATIONS } from './migrations';
+export { d1Migrations, MIGRATIONS } from './migrations';
 export * from './operators';
 export { type Page, type PageQuery, readPage } from './page';
 export type { RowOf } from './rows';
@@ -20,6 +19,7 @@ export { sizeOf } from './size';
 export {
   type Bound,
   field,
+  jsonText,
   prepared,
   preparedForms,
   type RowOfStatement,
@@ -27,6 +27,8 @@ export {
   type RowValues,
   rowsOf,
   type Statement,
+  type Texts,
+  textsOf,
   type Values,
   type Write,
 } from './statements';

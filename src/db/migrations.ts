@@ -1,3 +1,5 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
 /** The migrations this code needs, as `wrangler d1 migrations apply` records them. A test compares them with `migrations/`. */
 export const MIGRATIONS: readonly string[] = [
   '0001_access.sql',
@@ -12,3 +14,6 @@ export const MIGRATIONS: readonly string[] = [
   '0011_notes.sql',
   '0012_progress.sql',
 ];
+
+/** The table in which the platform writes down what it has applied. */
+export const d1Migrations = sqliteTable('d1_migrations', { name: text('name').notNull() });

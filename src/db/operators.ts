@@ -31,10 +31,18 @@ export { asc, desc } from 'drizzle-orm/sql/expressions/select';
 export { count, max } from 'drizzle-orm/sql/functions/aggregate';
 export { type SQL, type SQLWrapper, sql } from 'drizzle-orm/sql/sql';
 export { alias } from 'drizzle-orm/sqlite-core/alias';
+export type { SQLiteTable } from 'drizzle-orm/sqlite-core/table';
 export { getTableColumns as columnsOf } from 'drizzle-orm/utils';
 
 /** The table, reached by that index: where the planner would take another one. */
 export const indexedBy = (table: SQLiteTable, index: string): SQL => sql`${table} INDEXED BY ${sql.identifier(index)}`;
+
+/** The same of a table that the statement names a second time, by its alias. */
+export const aliasIndexedBy = (table: SQLiteTable, name: SQLiteTable, index: string): SQL =>
+  sql`${table} AS ${name} INDEXED BY ${sql.identifier(index)}`;
+
+/** The column without its table: in what a write returns, and where a subquery names its fields. */
+export const nameOf = (column: Column): SQL => sql`${sql.identifier(column.name)}`;
 
 /** The value that a conflicting insert would have given the column. */
 export const excluded = <T>(column: Column): SQL<T> => sql`excluded.${sql.identifier(column.name)}`;

@@ -156,9 +156,9 @@ export const customers = sqliteTable(
     mobileE164: text('mobile_e164'),
     landline: text('landline'),
     landlineE164: text('landline_e164'),
-    alternativePhoneNumbers: text('alternative_phone_numbers'),
+    alternativePhoneNumbers: text('alternative_phone_numbers', { mode: 'json' }).$type<readonly object[]>(),
     dateOfBirth: text('date_of_birth'),
-    details: text('details'),
+    details: text('details', { mode: 'json' }).$type<object>(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.position] })],
 );

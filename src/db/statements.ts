@@ -77,6 +77,10 @@ interface FieldOf<T> {
   readonly data?: T;
 }
 
+/** The same of text that is JSON already. It is bound and read as it is, with nothing escaped. */
+export const jsonText = (): FieldOf<string | null> => JSON_TEXT;
+const JSON_TEXT: FieldOf<string | null> = { dataType: undefined };
+
 type Shape = Readonly<Record<string, Column | FieldOf<unknown>>>;
 type DataOf<F> = F extends Column ? GetColumnData<F> : F extends FieldOf<infer T> ? T : never;
 type RowFor<S extends Shape> = { readonly [Name in keyof S]: DataOf<S[Name]> };
@@ -99,8 +103,15 @@ const MAX_ROWS_BYTES = 1_500_000;
 export function rowsOf<const Name extends string, S extends Shape>(name: Name, shape: S) {
   const table = sql.identifier(name);
   const fields = Object.entries(shape);
-  const write = (rows: readonly RowFor<S>[]): Rows<S> =>
-    JSON.stringify(rows.map((row) => fields.map(([key, type]) => encoded(type, Reflect.get(row, key)))));
+  const hasJsonText = fields.some(([, type]) => type === JSON_TEXT);
+  const encodedRow = (row: RowFor<S>): unknown[] => fields.map(([key, type]) => encoded(type, Reflect.get(row, key)));
+  const textOf = (row: RowFor<S>): string =>
+    `[${encodedRow(row).map((value, index) => (fields[index]?.[1] === JSON_TEXT && value !== null ? value : JSON.stringify(value)))}]`;
+  const write = (rows: readonly RowFor<S>[]): Rows<S> => (hasJsonText ? `[${rows.map(textOf)}]` : JSON.stringify(rows.map(encodedRow)));
+  const rowBy = (valueAt: (index: number) => SQL) =>
+    Object.fromEntries(fields.map(([key, type], index) => [key, decodedAs(type, valueAt(index))])) as {
+      readonly [Key in keyof S]: SQL<DataOf<S[Key]>>;
+    };
   return {
     /** The rows in as many values as they need. */
     values(rows: readonly RowFor<S>[]): Rows<S>[] {
@@ -115,9 +126,27 @@ export function rowsOf<const Name extends string, S extends Shape>(name: Name, s
     // A subquery of its own (the limit keeps it one), because SQLite writes an item of `json_each` out anew wherever it is named.
     from: (value: SQL<Rows<S>>): SQL => sql`(SELECT key, value FROM json_each(${value}) LIMIT -1) AS ${table}`,
     position: sql<number>`${table}.key`,
-    row: Object.fromEntries(fields.map(([key, type], index) => [key, decodedAs(type, sql`(${table}.value ->> ${index})`)])) as {
-      readonly [Key in keyof S]: SQL<DataOf<S[Key]>>;
-    },
+    row: rowBy((index) => sql`(${table}.value ->> ${index})`),
+    /** The row at a position of the value, for a statement that reads the rows beside others: it looks into them without a join. */
+    at: (value: SQL<Rows<S>>, position: SQL<number>) =>
+      rowBy((index) => sql`json_extract(${value}, '$[' || CAST(${position} AS INTEGER) || ${`][${index}]`})`),
+  };
+}
+
+/** Texts as one bound value: a JSON array of what is JSON already. */
+export type Texts = string & { readonly texts?: true };
+
+/** Many texts that are JSON already, as one value of a statement. A query selects from `from($.value)`; `text` is one of them. */
+export function textsOf<const Name extends string>(name: Name) {
+  const table = sql.identifier(name);
+  return {
+    /** The texts in as many values as they need; `from` is the position of the first text of a value. */
+    values: (texts: readonly string[]): { readonly value: Texts; readonly from: number }[] =>
+      jsonTextParameters(texts).map(({ parameter, from }) => ({ value: parameter, from })),
+    from: (value: SQL<Texts>): SQL => sql`json_each(${value}) AS ${table}`,
+    /** Counts from 0, in each value. */
+    position: sql<number>`${table}.key`,
+    text: sql<string>`${table}.value`,
   };
 }
 
@@ -127,4 +156,22 @@ const decodedAs = (type: Column | FieldOf<unknown>, value: SQL): SQL => (is(type
 function encoded(type: Column | FieldOf<unknown>, value: unknown): unknown {
   if (value === null || !is(type, Column) || type.dataType === 'json') return value;
   return type.mapToDriverValue(value);
+}
+
+/** Cuts an array of JSON texts into arrays that each fit one bound parameter; `from` is the position of the first text of each. */
+export function jsonTextParameters(rows: readonly string[]): { readonly parameter: string; readonly from: number }[] {
+  const parameters: { parameter: string; from: number }[] = [];
+  let from = 0;
+  let bytes = 0;
+  const cut = (to: number): void => {
+    if (to > from) parameters.push({ parameter: `[${rows.slice(from, to).join(',')}]`, from });
+    [from, bytes] = [to, 0];
+  };
+  rows.forEach((text, index) => {
+    const size = Buffer.byteLength(text) + 1;
+    if (bytes + size > MAX_ROWS_BYTES) cut(index);
+    bytes += size;
+  });
+  cut(rows.length);
+  return parameters;
 }

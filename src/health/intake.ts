@@ -28,7 +28,7 @@ export async function intakeOf(deps: Deps, db: D1Database): Promise<Intake> {
   const isFullOfOld = readRoom(deps, db)?.level === 'full' && isStale(sizeOf(db)?.readAt ?? 0);
   let known = epochs.get(db);
   if (isFullOfOld || (wanted > 0 && (!known || known.epoch < wanted || isStale(known.readAt)))) {
-    const [restore] = await query(db, latestRestore());
+    const [restore] = await query(db, latestRestore({}));
     known = { epoch: restore?.epoch ?? 0, readAt: Date.now() };
     epochs.set(db, known);
   }

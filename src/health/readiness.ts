@@ -32,8 +32,8 @@ export async function readReadiness(deps: Deps): Promise<readonly Reason[]> {
 
 async function askDatabase(deps: Deps): Promise<Reason[]> {
   const [facts, write] = await Promise.allSettled([
-    commit(deps.db, [appliedMigrations(), lastBeat('sweep'), latestRestore()]),
-    query(deps.db, beat('readiness', deps.now())),
+    commit(deps.db, [appliedMigrations({}), lastBeat({ name: 'sweep' }), latestRestore({})]),
+    query(deps.db, beat({ name: 'readiness', at: deps.now() })),
   ]);
   const reasons: Reason[] = [];
   if (facts.status === 'rejected') {

@@ -1,20 +1,24 @@
 /**
  * What the database tells of itself: its migrations, its latest restore, when something last came to its end.
  */
-import { type RowOf, type Statement, statement, type Write } from '../db';
+import { d1Migrations, db, desc, eq, excluded, heartbeats, prepared, restores, type Values } from '../db';
 
-export const appliedMigrations = (): Statement<{ name: string }> => statement('SELECT name FROM d1_migrations');
+export const appliedMigrations = prepared(() => db.select({ name: d1Migrations.name }).from(d1Migrations));
 
 /** What comes to its end again and again. */
 export type Beating = 'sweep' | 'readiness';
 
-export const lastBeat = (name: Beating): Statement<RowOf<'heartbeats', 'at'>> =>
-  statement('SELECT at FROM heartbeats WHERE name = ?1', name);
+export const lastBeat = prepared(($: Values<{ name: Beating }>) =>
+  db.select({ at: heartbeats.at }).from(heartbeats).where(eq(heartbeats.name, $.name)),
+);
 
 /** `at` in Unix milliseconds. */
-export const beat = (name: Beating, at: number): Write =>
-  statement('INSERT INTO heartbeats (name, at) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET at = excluded.at', name, at);
+export const beat = prepared(($: Values<{ name: Beating; at: number }>) =>
+  db
+    .insert(heartbeats)
+    .values({ name: $.name, at: $.at })
+    .onConflictDoUpdate({ target: heartbeats.name, set: { at: excluded(heartbeats.at) } }),
+);
 
 /** No row in a database that was never restored. */
-export const latestRestore = (): Statement<RowOf<'restores', 'epoch'>> =>
-  statement('SELECT epoch FROM restores ORDER BY epoch DESC LIMIT 1');
+export const latestRestore = prepared(() => db.select({ epoch: restores.epoch }).from(restores).orderBy(desc(restores.epoch)).limit(1));

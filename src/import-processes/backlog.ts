@@ -6,9 +6,9 @@
 
 import { commit, query } from '../db';
 import type { Deps } from '../deps';
-import { type Sendable, sendImports } from './messages';
+import { sendImports } from './messages';
 import { closingDue, type DueRow, dueOf, type MovedRow, markSent, moveBack, nextDue } from './store-backlog';
-import type { ProcessKey } from './store-claims';
+import type { ProcessKey } from './store-conditions';
 
 /** PENDING processes that one run looks at, of all suppliers together; and of one supplier at once, at most and at least. */
 const LOOKS_OF_A_RUN = 50_000;
@@ -40,7 +40,7 @@ export async function sendBacklog(deps: Deps, db: D1Database, supplierIds: reado
     const { moved, waiting } = await sendNext(deps, db, ids, share);
     looks -= share * ids.length;
     if (waiting >= MAX_WAITING_MESSAGES) return;
-    ids = moved.filter(({ sweep_cursor }) => sweep_cursor > 0).map(({ id }) => id);
+    ids = moved.filter(({ sweepCursor }) => sweepCursor > 0).map(({ id }) => id);
   }
 }
 
@@ -96,10 +96,10 @@ async function sendNext(deps: Deps, db: D1Database, supplierIds: readonly number
     const waiting = await sendDue(deps, db, due, new Set(moved.map(({ id }) => id)));
     return { sent: due.length, moved, waiting };
   } catch (error) {
-    const first = Map.groupBy(due, ({ supplier_id }) => supplier_id);
+    const first = Map.groupBy(due, ({ supplierId }) => supplierId);
     await commit(
       db,
-      [...first].map(([supplierId, [row]]) => moveBack(supplierId, (row?.id ?? 1) - 1)),
+      [...first].map(([supplierId, [row]]) => moveBack({ supplierId, cursor: (row?.id ?? 1) - 1 })),
     );
     throw error;
   }
@@ -108,15 +108,8 @@ async function sendNext(deps: Deps, db: D1Database, supplierIds: readonly number
 /** Sent before it is marked: a message too many is harmless, one too few would wait for long. */
 async function sendDue(deps: Deps, db: D1Database, due: readonly DueRow[], withMore: ReadonlySet<number>): Promise<number> {
   if (due.length === 0) return 0;
-  const waiting = await sendImports(deps, due.map(sendableOf), { withMore });
+  const waiting = await sendImports(deps, due, { withMore });
   await query(db, markSent(due, deps.now()));
-  deps.log.info('imports_sent_again', { processes: due.length, suppliers: new Set(due.map(({ supplier_id }) => supplier_id)).size });
+  deps.log.info('imports_sent_again', { processes: due.length, suppliers: new Set(due.map(({ supplierId }) => supplierId)).size });
   return waiting;
 }
-
-const sendableOf = (row: DueRow): Sendable => ({
-  supplierId: row.supplier_id,
-  id: row.id,
-  payloadBytes: row.payload_bytes,
-  isAlone: row.is_alone === 1,
-});

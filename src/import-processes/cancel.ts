@@ -6,8 +6,8 @@ import { commit } from '../db';
 import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
 import { STATUS } from './machine';
+import { cancelOfCaller } from './store-cancel';
 import { readProcess } from './store-read';
-import { cancelOfCaller } from './store-transitions';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
@@ -18,13 +18,14 @@ export type Cancellation =
 /** For the importer. Another organisation's process is not found. */
 export async function cancelImport(deps: Deps, caller: Caller, supplierCode: string, externalAccountNumber: string): Promise<Cancellation> {
   const now = deps.now();
-  const [, cancelled, [process]] = await commit(deps.databaseOf(supplierCode), [
+  const [, cancelled, [row]] = await commit(deps.databaseOf(supplierCode), [
     ...cancelOfCaller(caller, supplierCode, externalAccountNumber, now),
     readProcess(caller, supplierCode, externalAccountNumber),
   ]);
-  if (!process) return { kind: 'unauthenticated' };
-  if (process.id === null) return { kind: 'not_found' };
+  if (!row) return { kind: 'unauthenticated' };
+  const { process } = row;
+  if (!process) return { kind: 'not_found' };
   // Cancelled at this very moment: by a try of ours whose answer was lost.
-  const isCancelled = cancelled.length > 0 || (process.status === STATUS.CANCELLED && process.finished_at === now);
+  const isCancelled = cancelled.length > 0 || (process.status === STATUS.CANCELLED && process.finishedAt === now);
   return { kind: isCancelled ? 'cancelled' : 'not_pending' };
 }

@@ -8,21 +8,10 @@ import { MAX_DOCUMENT_PATHS } from '../documents';
 import { type Supplier, type SupplierFields, supplierIn, UNREADABLE } from '../suppliers';
 import { LEASE_MILLISECONDS } from './machine';
 import { accountNumberOf } from './number';
-import {
-  type ClaimedRow,
-  claimBatch,
-  countGivenUp,
-  finishBatch,
-  giveUp,
-  heldBatch,
-  isLostClaim,
-  MAX_SLICE_BYTES,
-  type Outcome,
-  type ProcessKey,
-  type Release,
-  releaseClaim,
-  renewLease,
-} from './store-claims';
+import { type ClaimedRow, claimBatch, heldBatch, MAX_SLICE_BYTES, type Release, releaseClaim, renewLease } from './store-claims';
+import type { ProcessKey } from './store-conditions';
+import { countGivenUp, giveUp } from './store-giving-up';
+import { finishBatch, isLostClaim, type Outcome } from './store-outcomes';
 
 /** Processes this consumer holds until the lease runs out. */
 export interface Claim {
@@ -62,7 +51,7 @@ export async function claimProcesses(deps: Deps, keys: readonly ProcessKey[], ma
       // One more process might not have fitted.
       mayHaveLeft:
         rows.length < keys.length &&
-        (sumOf(rows, 'payload_bytes') > MAX_SLICE_BYTES - MAX_BODY_BYTES || sumOf(rows, 'documents') > maxDocuments - MAX_DOCUMENT_PATHS),
+        (sumOf(rows, 'payloadBytes') > MAX_SLICE_BYTES - MAX_BODY_BYTES || sumOf(rows, 'documents') > maxDocuments - MAX_DOCUMENT_PATHS),
       accountNumberOf: (id) => accountNumberOf(id, numberKey?.value ?? ''),
     };
   } catch (error) {
@@ -84,7 +73,7 @@ function readableSuppliers(deps: Deps, rows: readonly { readonly supplier: Suppl
   return suppliers;
 }
 
-const sumOf = (rows: readonly ClaimedRow[], column: 'payload_bytes' | 'documents'): number =>
+const sumOf = (rows: readonly ClaimedRow[], column: 'payloadBytes' | 'documents'): number =>
   rows.reduce((sum, row) => sum + row[column], 0);
 
 /** Renews the lease of what is still held, once that is due: a trip only where work takes long. If it fails, the finish finds out what was lost. */
@@ -94,7 +83,7 @@ export async function renewClaim(deps: Deps, claim: Claim): Promise<void> {
   // At once, so that of many calls that wait together one renews.
   claim.renewedAt = now;
   try {
-    await query(deps.db, renewLease(keysOfRows(claim.rows), claim.token, now));
+    await query(deps.db, renewLease(claim.rows, claim.token, now));
   } catch (error) {
     deps.log.error('claim_not_renewed', error, { processes: claim.rows.length });
   }
@@ -109,8 +98,6 @@ export async function stillHeld(deps: Deps, claim: Claim, keys: readonly Process
   deps.log.info('claims_lost', { processes: keys.length - held.length });
   return new Set(held.map(({ id }) => id));
 }
-
-const keysOfRows = (rows: readonly ClaimedRow[]): ProcessKey[] => rows.map((row) => ({ supplierId: row.supplier_id, id: row.id }));
 
 /** Commits outcomes with the accounts they made at `at` (Unix milliseconds), all or nothing. `lost` if the claim no longer holds for each of them. */
 export async function finishProcesses(

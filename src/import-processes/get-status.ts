@@ -1,8 +1,7 @@
 import { query } from '../db';
 import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
-import type { ProcessRow } from './process';
-import { readProcess } from './store-read';
+import { type ProcessRow, readProcess } from './store-read';
 
 export type FoundProcess =
   | { readonly kind: 'found'; readonly process: ProcessRow }
@@ -13,5 +12,5 @@ export type FoundProcess =
 export async function getProcess(deps: Deps, caller: Caller, supplierCode: string, externalAccountNumber: string): Promise<FoundProcess> {
   const [row] = await query(deps.databaseOf(supplierCode), readProcess(caller, supplierCode, externalAccountNumber));
   if (!row) return { kind: 'unauthenticated' };
-  return row.id === null ? { kind: 'not_found' } : { kind: 'found', process: row };
+  return row.process ? { kind: 'found', process: row.process } : { kind: 'not_found' };
 }

@@ -7,16 +7,18 @@ export { reducePayloads } from './retention';
 export type { IsSameAccount } from './rules-staging';
 export { stageAccounts } from './stage';
 export { type Create, type KnownProcesses, knownProcesses, type Staged } from './stage-slice';
-export type { ClaimedRow, Outcome, ProcessKey } from './store-claims';
-export { processesOfCaller, type StagedAccount } from './store-staging';
+export { cancelProcess } from './store-cancel';
+export type { ClaimedRow } from './store-claims';
+export type { ProcessKey } from './store-conditions';
+export { processesOfCaller } from './store-known';
+export type { Outcome } from './store-outcomes';
+export type { StagedAccount } from './store-replacing';
 export {
-  cancelProcess,
   type LeftOutRow,
   leftOutOf,
   leftOutWithCode,
   mayStartAgain,
-  retryableProcess,
   retryProcess,
   retryProcesses,
-} from './store-transitions';
+} from './store-retry';
 export { sweep } from './sweep';

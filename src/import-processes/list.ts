@@ -42,9 +42,9 @@ async function open(
   const db = deps.databaseOf(supplierCode);
   const [[list], [first]] = await commit(db, openListBatch(caller, kind, supplierCode, cursor, size));
   if (!list) return { kind: 'unauthenticated' };
-  const supplierId = list.supplier_id;
+  const supplierId = list.supplierId;
   if (supplierId === null) return { kind: 'not_found' };
-  if (list.after_id === null) return { kind: 'unknown_cursor' };
+  if (list.afterId === null) return { kind: 'unknown_cursor' };
   return { kind: 'opened', first, next: async (afterId, count) => (await query(db, nextPage(kind, supplierId, afterId, count)))[0] };
 }
 
@@ -61,7 +61,7 @@ export async function listWhole(deps: Deps, request: ListRequest): Promise<Whole
 
 async function* piecesOf({ first, next }: Opened): AsyncGenerator<string, void> {
   let opening = '[';
-  for (let page = first; page && page.last_id !== null; page = await next(page.last_id, PAGE)) {
+  for (let page = first; page && page.lastId !== null; page = await next(page.lastId, PAGE)) {
     if (page.count === 0) continue;
     yield opening + page.items.slice(1, -1);
     opening = ',';
@@ -79,11 +79,11 @@ export async function listPage(deps: Deps, request: ListRequest, limit: number, 
   if (opened.kind !== 'opened') return opened;
   const items: Summary[] = [];
   let page = opened.first;
-  while (page && page.last_id !== null) {
+  while (page && page.lastId !== null) {
     const more: Summary[] = JSON.parse(page.items);
     items.push(...more);
     if (items.length >= wanted) break;
-    page = await opened.next(page.last_id, Math.min(wanted - items.length, PAGE));
+    page = await opened.next(page.lastId, Math.min(wanted - items.length, PAGE));
   }
   const kept = items.slice(0, limit);
   return { kind: 'page', items: kept, nextCursor: items.length > limit ? kept.at(-1)?.external_account_number : undefined };

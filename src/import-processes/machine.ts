@@ -48,6 +48,7 @@ export type Happening =
   | 'create_again'
   | 'claim'
   | 'lease_expired'
+  | 'given_back'
   | 'created'
   | 'failed'
   | 'dry_run_succeeded'
@@ -62,6 +63,7 @@ export const TRANSITIONS: Readonly<Record<Status, Partial<Readonly<Record<Happen
   PENDING: { create_again: 'PENDING', claim: 'IN_PROGRESS', cancel: 'CANCELLED', gave_up: 'ERRORED', dry_run_gave_up: 'DRY_RUN_ERRORED' },
   IN_PROGRESS: {
     lease_expired: 'PENDING',
+    given_back: 'PENDING',
     created: 'PROCESSED',
     failed: 'ERRORED',
     dry_run_succeeded: 'DRY_RUN_SUCCEEDED',
@@ -75,6 +77,28 @@ export const TRANSITIONS: Readonly<Record<Status, Partial<Readonly<Record<Happen
   DRY_RUN_SUCCEEDED: { create_again: 'PENDING' },
   DRY_RUN_ERRORED: { create_again: 'PENDING' },
 };
+
+/** The statuses in which each of these may happen, as numbers of the table. */
+export const statusesBefore = (...happenings: readonly Happening[]): number[] =>
+  STATUSES.filter((status) => happenings.every((happening) => TRANSITIONS[status][happening])).map((status) => STATUS[status]);
+
+/** The status to which this leads from wherever it may happen, as a number of the table. Throws if there are several. */
+export function statusAfter(happening: Happening): number {
+  const [after, ...others] = new Set(STATUSES.flatMap((status) => TRANSITIONS[status][happening] ?? []));
+  if (after === undefined || others.length > 0) throw new Error(`${happening} does not lead to one status`);
+  return STATUS[after];
+}
+
+/** True while the process may still change by itself: its import can end. */
+export const isOpen = (status: Status): boolean => TRANSITIONS[status].gave_up !== undefined;
+
+const numbersWhere = (holds: (status: Status) => boolean): readonly number[] => STATUSES.filter(holds).map((status) => STATUS[status]);
+
+/** What has ended and may be scheduled again, as numbers of the table. */
+export const SCHEDULABLE_AGAIN = numbersWhere((status) => !isOpen(status) && TRANSITIONS[status].create_again !== undefined);
+
+/** What has no account, as numbers of the table. */
+export const WITHOUT_ACCOUNT = numbersWhere((status) => status !== 'PROCESSED');
 
 /** The event a status ends in (§3.2, §6). */
 export function latestEventOf(status: Status): EventName {

@@ -32,19 +32,19 @@ export type DocumentsOf = (
 export async function reducePayloads(deps: Deps, documentsOf: DocumentsOf): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = deps.now();
-    const [walk] = await query(deps.db, nextWalk(now));
+    const [walk] = await query(deps.db, nextWalk({ now }));
     if (!walk) return;
     try {
       if (!isReadable(walk)) throw new Error('payload_retention_days cannot be read');
       await reduceSlice(deps, deps.db, walk, now, documentsOf);
     } catch (error) {
-      deps.log.error('payloads_not_reduced', error, { supplier_id: walk.supplier_id });
+      deps.log.error('payloads_not_reduced', error, { supplier_id: walk.supplierId });
       await query(deps.db, postponeWalk(walk, now));
     }
   }
 }
 
-const isReadable = (walk: WalkRow): walk is Walk => Number.isInteger(walk.retention_days);
+const isReadable = (walk: WalkRow): walk is Walk => Number.isInteger(walk.retentionDays);
 
 async function reduceSlice(deps: Deps, db: D1Database, walk: Walk, now: number, documentsOf: DocumentsOf): Promise<void> {
   const rows = await query(db, finishedProcesses(walk, now));

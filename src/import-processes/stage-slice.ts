@@ -8,7 +8,9 @@ import type { Caller } from '../tokens';
 import { STATUS, statusOf } from './machine';
 import type { Sendable } from './messages';
 import { type Answer, type CreateDecision, decideCreates, type IsSameAccount, type ProcessState } from './rules-staging';
-import { type ExistingRow, type StagedAccount, type Staging, type StagingWrite, stagingBatch } from './store-staging';
+import type { ExistingRow } from './store-known';
+import type { StagedAccount, StagingWrite } from './store-replacing';
+import { type Staging, stagingBatch } from './store-staging';
 
 /** A create, validated by this very supplier. */
 export type Create =
@@ -28,7 +30,7 @@ export type Staged =
 export type KnownProcesses = ReadonlyMap<string, ExistingRow>;
 
 export const knownProcesses = (rows: readonly ExistingRow[]): KnownProcesses =>
-  new Map(rows.map((row) => [pairKey(row.supplier_id, row.external_account_number), row]));
+  new Map(rows.map((row) => [pairKey(row.supplierId, row.externalAccountNumber), row]));
 
 const pairKey = (supplierId: number, externalAccountNumber: string): string => `${supplierId} ${externalAccountNumber}`;
 
@@ -121,9 +123,9 @@ function decidePair(slice: Slice, pair: Pair): OpenPair | undefined {
 
 const stateOf = (row: ExistingRow, body: string | undefined): ProcessState => ({
   status: statusOf(row.status),
-  payloadHash: row.payload_hash,
-  isDryRun: row.is_dry_run === 1,
-  accountNumber: row.account_number,
+  payloadHash: row.payloadHash,
+  isDryRun: row.isDryRun === 1,
+  accountNumber: row.accountNumber,
   body,
 });
 
@@ -131,7 +133,7 @@ const writeOf = ({ now }: Slice, { supplierId, existing: replaced }: Pair, accou
   supplierId,
   account,
   replaced,
-  at: replaced ? Math.max(now, replaced.modified_at + 1) : now,
+  at: replaced ? Math.max(now, replaced.modifiedAt + 1) : now,
   sentAt: (account.windowStart ?? 0) > now ? 0 : now,
 });
 
@@ -150,7 +152,7 @@ async function storeRound(slice: Slice, open: readonly OpenPair[], wrong: readon
     ...open.filter(({ write }) => !write),
   ];
   const [unchanged, existing, ...touched] = await commit(slice.db, stagingBatch(stagingOf(slice, inOrder, wrong), slice.caller));
-  const lastIds = new Map(unchanged.map((row) => [row.supplier_id, row.last_id]));
+  const lastIds = new Map(unchanged.map((row) => [row.supplierId, row.lastId]));
   const found = knownProcesses(existing);
   const bodies = new Map(touched.flat().map(({ id, body }) => [id, body]));
   for (const create of wrong) slice.outcomes.set(create, lastIds.has(create.supplier.id) ? { kind: 'refused' } : OLD_FACTS);
@@ -190,4 +192,4 @@ function stagingOf({ now }: Slice, open: readonly OpenPair[], wrong: readonly Cr
 
 /** True if an earlier try of this batch, whose answer was lost, stored it. */
 const isOwn = (row: ExistingRow | undefined, { account, at }: StagingWrite): boolean =>
-  row?.status === STATUS.PENDING && row.payload_hash === account.payloadHash && row.modified_at === at;
+  row?.status === STATUS.PENDING && row.payloadHash === account.payloadHash && row.modifiedAt === at;

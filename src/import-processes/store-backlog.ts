@@ -1,70 +1,179 @@
 /**
- * The SQL of sending: which PENDING processes may start now and have no message on its way. Each statement looks at a bounded number
+ * The statements of sending: which PENDING processes may start now and have no message on its way. Each looks at a bounded number
  * of processes of each supplier it is given, however many wait.
  */
-import { type RowOf, type Statement, statement, type Write } from '../db';
-import { ALONE_FROM_EXPIRIES } from './machine';
-import { EXPIRIES, type ProcessKey } from './store-claims';
+import {
+  alias,
+  aliasIndexedBy,
+  and,
+  db,
+  eq,
+  gt,
+  importProcesses,
+  inArray,
+  limitOf,
+  lt,
+  lte,
+  ne,
+  or,
+  prepared,
+  type RowOfStatement,
+  sql,
+  suppliers,
+  type Values,
+} from '../db';
+import { ALONE_FROM_EXPIRIES, STATUS } from './machine';
+import {
+  expiries,
+  idsOf,
+  isOpenEntry,
+  isProcessOf,
+  mayStart,
+  OPEN_INDEX,
+  type ProcessKey,
+  type ProcessKeys,
+  processKeys,
+  type SupplierIds,
+  supplierIds,
+  WINDOWS_INDEX,
+} from './store-conditions';
 
 /** A message may be on its way this long before its processes are sent again. */
 export const STALE_MILLISECONDS = 120_000;
 
 // Never sent, lost, or sent before the supplier was resumed.
-const IS_DUE = `p.status = 0 AND s.status = 'Ongoing' AND coalesce(p.window_start, 0) <= ?2 AND coalesce(p.window_end, ?2 + 1) > ?2
-  AND (p.sent_at <= ?2 - ${STALE_MILLISECONDS} OR p.sent_at < s.resumed_at)`;
+const isDue = ($: Values<{ now: number }>) =>
+  and(mayStart($), or(lte(importProcesses.sentAt, sql`${$.now} - ${STALE_MILLISECONDS}`), lt(importProcesses.sentAt, suppliers.resumedAt)));
 
-const DUE = `SELECT p.supplier_id, p.id, p.payload_bytes, ${EXPIRIES} >= ${ALONE_FROM_EXPIRIES} AS is_alone`;
+const due = () => ({
+  supplierId: importProcesses.supplierId,
+  id: importProcesses.id,
+  payloadBytes: importProcesses.payloadBytes,
+  isAlone: sql<boolean>`${expiries()} >= ${ALONE_FROM_EXPIRIES}`.mapWith(Boolean),
+});
+
+interface Look {
+  readonly suppliers: SupplierIds;
+  readonly looks: number;
+}
+
+/** The ids of what is PENDING of the supplier after its cursor, in order. */
+function afterCursor() {
+  const next = alias(importProcesses, 'next');
+  return (
+    db
+      .select({ id: sql<number>`${next.id}` })
+      // The index is named and its condition repeated, so that SQLite walks the entries of what is PENDING and nothing else.
+      .from(aliasIndexedBy(importProcesses, next, OPEN_INDEX))
+      .where(and(isOpenEntry(next, suppliers.id, STATUS.PENDING), gt(next.id, suppliers.sweepCursor)))
+      .orderBy(next.id)
+  );
+}
+
+const NEXT = prepared(($: Values<Look & { now: number }>) =>
+  db
+    .select(due())
+    .from(supplierIds.from($.suppliers))
+    .crossJoin(suppliers)
+    .crossJoin(importProcesses)
+    .where(
+      and(
+        eq(suppliers.id, supplierIds.row.id),
+        eq(importProcesses.supplierId, suppliers.id),
+        inArray(importProcesses.id, afterCursor().limit(limitOf($.looks))),
+        isDue($),
+      ),
+    ),
+);
 
 /** A process that is to be sent. */
-export type DueRow = RowOf<'importProcesses', 'supplier_id' | 'id' | 'payload_bytes'> & { readonly is_alone: number };
+export type DueRow = RowOfStatement<ReturnType<typeof NEXT>>;
 
-const SUPPLIERS = 'json_each(?1) j CROSS JOIN suppliers s ON s.id = j.value';
-
-// The index is named and its condition repeated, so that SQLite walks the entries of what is PENDING and nothing else.
-const AFTER_CURSOR = `SELECT o.id FROM import_processes o INDEXED BY import_processes_open
-  WHERE o.supplier_id = s.id AND o.status = 0 AND o.status <> 2 AND o.id > s.sweep_cursor ORDER BY o.id`;
-
-const NEXT = `${DUE} FROM ${SUPPLIERS} CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.id IN (${AFTER_CURSOR} LIMIT ?3) WHERE ${IS_DUE}`;
-
-const MOVE = `UPDATE suppliers SET sweep_cursor = next.sweep_cursor
-  FROM (SELECT s.id, coalesce((${AFTER_CURSOR} LIMIT 1 OFFSET ?2 - 1), 0) AS sweep_cursor FROM ${SUPPLIERS} LIMIT -1) AS next
-  WHERE suppliers.id = next.id AND suppliers.sweep_cursor <> next.sweep_cursor RETURNING suppliers.id, suppliers.sweep_cursor`;
+const MOVE = prepared(($: Values<Look>) => {
+  const last = afterCursor()
+    .limit(1)
+    .offset(limitOf(sql`${$.looks} - 1`));
+  const look = db
+    .select({ id: suppliers.id, cursor: sql<number>`coalesce(${last}, 0)`.as('looked_to') })
+    .from(supplierIds.from($.suppliers))
+    .crossJoin(suppliers)
+    .where(eq(suppliers.id, supplierIds.row.id))
+    // A subquery of its own: its cursors are read before any of them is moved.
+    .limit(limitOf(sql`-1`))
+    .as('look');
+  return db
+    .update(suppliers)
+    .set({ sweepCursor: sql`${look.cursor}` })
+    .from(look)
+    .where(and(eq(suppliers.id, look.id), ne(suppliers.sweepCursor, look.cursor)))
+    .returning({ id: suppliers.id, sweepCursor: suppliers.sweepCursor });
+});
 
 /** How far the look at a supplier came; 0 once it was at the end. */
-export type MovedRow = RowOf<'suppliers', 'id' | 'sweep_cursor'>;
+export type MovedRow = RowOfStatement<ReturnType<typeof MOVE>>;
 
 /**
  * Of the next `looks` PENDING processes of each supplier, what is due; and how far the look came, for each supplier of which more may
  * follow. In one transaction, so that two who look at once look at different ones. Where its answer is lost, what it found waits for the
  * next time round, unless its window closes before.
  */
-export function nextDue(supplierIds: readonly number[], now: number, looks: number): readonly [Statement<DueRow>, Statement<MovedRow>] {
-  const json = JSON.stringify(supplierIds);
-  return [statement(NEXT, json, now, looks), statement(MOVE, json, looks)];
+export function nextDue(ids: readonly number[], now: number, looks: number) {
+  const given = idsOf(ids);
+  return [NEXT({ suppliers: given, now, looks }), MOVE({ suppliers: given, looks })] as const;
 }
 
-/** Lets the look begin again where it was, or before: what it found was not sent. */
-export const moveBack = (supplierId: number, to: number): Write =>
-  statement('UPDATE suppliers SET sweep_cursor = min(sweep_cursor, ?2) WHERE id = ?1', supplierId, to);
+/** Lets the look at a supplier begin again at `cursor`, or before: what it found was not sent. */
+export const moveBack = prepared(($: Values<{ supplierId: number; cursor: number }>) =>
+  db
+    .update(suppliers)
+    .set({ sweepCursor: sql`min(${suppliers.sweepCursor}, ${$.cursor})` })
+    .where(eq(suppliers.id, $.supplierId)),
+);
 
-const CLOSING = `${DUE} FROM ${SUPPLIERS} CROSS JOIN import_processes p ON p.supplier_id = s.id AND p.id IN (
-    SELECT o.id FROM import_processes o INDEXED BY import_processes_windows
-    WHERE o.supplier_id = s.id AND o.status = 0 AND o.window_end > ?2 ORDER BY o.window_end LIMIT ?3)
-  WHERE ${IS_DUE}`;
+const CLOSING = prepared(($: Values<Look & { now: number }>) => {
+  const next = alias(importProcesses, 'next');
+  const closing = db
+    .select({ id: sql<number>`${next.id}` })
+    .from(aliasIndexedBy(importProcesses, next, WINDOWS_INDEX))
+    .where(and(eq(next.supplierId, suppliers.id), eq(next.status, STATUS.PENDING), gt(next.windowEnd, $.now)))
+    .orderBy(next.windowEnd)
+    .limit(limitOf($.looks));
+  return db
+    .select(due())
+    .from(supplierIds.from($.suppliers))
+    .crossJoin(suppliers)
+    .crossJoin(importProcesses)
+    .where(
+      and(
+        eq(suppliers.id, supplierIds.row.id),
+        eq(importProcesses.supplierId, suppliers.id),
+        inArray(importProcesses.id, closing),
+        isDue($),
+      ),
+    );
+});
 
 /** Of the `looks` PENDING processes of each supplier whose windows close next, what is due. */
-export const closingDue = (supplierIds: readonly number[], now: number, looks: number): Statement<DueRow> =>
-  statement(CLOSING, JSON.stringify(supplierIds), now, looks);
+export const closingDue = (ids: readonly number[], now: number, looks: number) => CLOSING({ suppliers: idsOf(ids), now, looks });
 
-const OF_THESE = `${DUE} FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
-  CROSS JOIN suppliers s ON s.id = p.supplier_id WHERE ${IS_DUE}`;
+const OF_THESE = prepared(($: Values<{ keys: ProcessKeys; now: number }>) =>
+  db
+    .select(due())
+    .from(processKeys.from($.keys))
+    .crossJoin(importProcesses)
+    .crossJoin(suppliers)
+    .where(and(isProcessOf(processKeys.row), eq(suppliers.id, importProcesses.supplierId), isDue($))),
+);
 
 /** What of these processes is due. */
-export const dueOf = (keys: readonly ProcessKey[], now: number): Statement<DueRow> =>
-  statement(OF_THESE, JSON.stringify(keys.map(({ supplierId, id }) => [supplierId, id])), now);
+export const dueOf = (keys: readonly ProcessKey[], now: number) => OF_THESE({ keys: processKeys.value(keys), now });
 
-const MARK_SENT = `UPDATE import_processes SET sent_at = ?2 FROM json_each(?1) j
-  WHERE import_processes.supplier_id = j.value ->> 0 AND import_processes.id = j.value ->> 1 AND import_processes.status = 0`;
+const MARK_SENT = prepared(($: Values<{ keys: ProcessKeys; now: number }>) =>
+  db
+    .update(importProcesses)
+    .set({ sentAt: $.now })
+    .from(processKeys.from($.keys))
+    .where(and(isProcessOf(processKeys.row), eq(importProcesses.status, STATUS.PENDING))),
+);
 
-export const markSent = (rows: readonly DueRow[], now: number): Write =>
-  statement(MARK_SENT, JSON.stringify(rows.map((row) => [row.supplier_id, row.id])), now);
+export const markSent = (keys: readonly ProcessKey[], now: number) => MARK_SENT({ keys: processKeys.value(keys), now });

@@ -1,87 +1,155 @@
 /**
- * The SQL of the lists (§4.9–4.11): pages of JSON text, each one range of an index, in the order of the process id.
+ * The statements of the lists (§4.9–4.11): pages of JSON text, each one range of an index, in the order of the process id.
  */
-import { type Statement, statement } from '../db';
-import type { Caller } from '../tokens';
+
+import {
+  alias,
+  and,
+  apiKeys,
+  db,
+  eq,
+  gt,
+  importProcesses,
+  limitOf,
+  nameOf,
+  prepared,
+  type RowOfStatement,
+  type SQL,
+  sql,
+  suppliers,
+  type Values,
+} from '../db';
+import { type Caller, isCallerActive } from '../tokens';
+import { STATUS, WITHOUT_ACCOUNT } from './machine';
+import { supplierOfCaller } from './store-cancel';
+import { isOpenEntry } from './store-conditions';
 
 export type ListKind = 'all' | 'pending' | 'imported';
 
-/** One page: a JSON array as text, and how far the look went. */
-export interface PageRow {
-  readonly items: string;
-  readonly count: number;
-  /** The last process looked at, whether listed or not; null past the end. */
-  readonly last_id: number | null;
+interface Opened {
+  readonly apiKeyId: string;
+  readonly organisationId: string;
+  readonly supplierCode: string;
+  /** The external account number that a list begins after; null for its beginning. */
+  readonly cursor: string | null;
 }
 
-export interface ListRow {
-  readonly supplier_id: number | null;
-  /** The process a list begins after; null if the cursor names none of the supplier's. */
-  readonly after_id: number | null;
+/** The process that the cursor names: 0 where there is no cursor, null where it names none of the supplier's. */
+function idOfCursor($: Values<Opened>, supplierId: SQL<number> | typeof suppliers.id) {
+  const named = alias(importProcesses, 'named');
+  const found = db
+    .select({ id: named.id })
+    .from(named)
+    .where(and(eq(named.supplierId, supplierId), eq(named.externalAccountNumber, $.cursor)));
+  return sql<number | null>`iif(${$.cursor} IS NULL, 0, ${found})`;
 }
 
-const LIST = `SELECT s.id AS supplier_id, iif(?4 IS NULL, 0, (SELECT p.id FROM import_processes p
-    WHERE p.supplier_id = s.id AND p.external_account_number = ?4)) AS after_id
-  FROM api_keys k LEFT JOIN suppliers s ON s.code = ?3 AND s.organisation_id = k.organisation_id
-  WHERE k.id = ?1 AND k.organisation_id = ?2 AND k.revoked_at IS NULL`;
+const LIST = prepared(($: Values<Opened>) =>
+  db
+    .select({ supplierId: suppliers.id, afterId: idOfCursor($, suppliers.id) })
+    .from(apiKeys)
+    .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
+    .where(isCallerActive($)),
+);
 
-const PAGE = `SELECT coalesce(json_group_array(json_object('external_account_number', external_account_number,
-      'platform_account_number', account_number,
-      'account_created_at', strftime('%Y-%m-%dT%H:%M:%fZ', iif(account_number IS NULL, NULL, finished_at) / 1000.0, 'unixepoch')))
-    FILTER (WHERE is_listed), '[]') AS items, count(*) FILTER (WHERE is_listed) AS count, max(id) AS last_id`;
+/** What a page is of: at most `size` processes of the supplier, past `afterId`. */
+interface Range {
+  readonly supplierId: SQL<number>;
+  readonly afterId: SQL<number | null>;
+  readonly size: SQL<number>;
+}
+
+const LISTED = {
+  id: importProcesses.id,
+  externalAccountNumber: importProcesses.externalAccountNumber,
+  accountNumber: importProcesses.accountNumber,
+  finishedAt: importProcesses.finishedAt,
+};
 
 // One range of the table, of which only the imported are listed if only they are asked for: bounded, however few it lists.
-const range = (listed: string) => (supplier: string, after: string) =>
-  `${PAGE}
-  FROM (SELECT id, external_account_number, account_number, finished_at, ${listed} AS is_listed
-    FROM import_processes WHERE supplier_id = ${supplier} AND id > ${after} ORDER BY id LIMIT ?1)`;
+const rangeOf = ({ supplierId, afterId, size }: Range, isListed: SQL) =>
+  db
+    .select({ ...LISTED, isListed: isListed.as('is_listed') })
+    .from(importProcesses)
+    .where(and(eq(importProcesses.supplierId, supplierId), gt(importProcesses.id, afterId)))
+    .orderBy(importProcesses.id)
+    .limit(limitOf(size))
+    .as('looked');
+
+/** The first ids of the processes in these statuses: an ordered range of the index for each of them. */
+function mergeOf(statuses: readonly number[], { supplierId, afterId, size }: Range) {
+  const ranges = statuses.map((status) =>
+    db
+      .select({ id: importProcesses.id })
+      .from(importProcesses)
+      .where(and(isOpenEntry(importProcesses, supplierId, status), gt(importProcesses.id, afterId)))
+      .getSQL(),
+  );
+  const id = nameOf(importProcesses.id);
+  return sql`SELECT ${id} FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${id} LIMIT ${size})`;
+}
 
 // The open index holds what has no account, in order of id within each status. Six ordered ranges are merged, three and three:
 // D1 takes five terms at most.
-const mergeOf = (statuses: readonly number[], supplier: string, after: string) =>
-  `SELECT id FROM (${statuses
-    .map(
-      (status) =>
-        `SELECT id FROM import_processes WHERE supplier_id = ${supplier} AND status = ${status} AND status <> 2 AND id > ${after}`,
-    )
-    .join(' UNION ALL ')} ORDER BY id LIMIT ?1)`;
+function openOf(range: Range) {
+  const [first, second] = [WITHOUT_ACCOUNT.slice(0, 3), WITHOUT_ACCOUNT.slice(3)].map((statuses) => mergeOf(statuses, range));
+  const id = nameOf(importProcesses.id);
+  const unfinished = sql.identifier('unfinished');
+  return db
+    .select({ ...LISTED, isListed: sql`1`.as('is_listed') })
+    .from(sql`(${first} UNION ALL ${second} ORDER BY ${id} LIMIT ${range.size}) AS ${unfinished}`)
+    .crossJoin(importProcesses)
+    .where(and(eq(importProcesses.supplierId, range.supplierId), eq(importProcesses.id, sql`${unfinished}.${id}`)))
+    .as('looked');
+}
 
-const open = (supplier: string, after: string) => `${PAGE}
-  FROM (SELECT p.id, p.external_account_number, p.account_number, p.finished_at, 1 AS is_listed
-    FROM (${mergeOf([0, 1, 3], supplier, after)} UNION ALL ${mergeOf([4, 5, 6], supplier, after)} ORDER BY id LIMIT ?1) AS unfinished
-    CROSS JOIN import_processes p ON p.supplier_id = ${supplier} AND p.id = unfinished.id)`;
+const LOOKS = {
+  all: (range: Range) => rangeOf(range, sql`1`),
+  imported: (range: Range) => rangeOf(range, eq(importProcesses.status, STATUS.PROCESSED)),
+  pending: openOf,
+} as const;
 
-const BUILDERS = { all: range('1'), imported: range('status = 2'), pending: open };
+/** One page: `items` is a JSON array as text; `lastId` the last process looked at, whether listed or not, null past the end. */
+function pageOf(kind: ListKind, range: Range) {
+  const looked = LOOKS[kind](range);
+  const createdAt = sql`strftime('%Y-%m-%dT%H:%M:%fZ', iif(${looked.accountNumber} IS NULL, NULL, ${looked.finishedAt}) / 1000.0, 'unixepoch')`;
+  const item = sql`json_object('external_account_number', ${looked.externalAccountNumber}, 'platform_account_number', ${looked.accountNumber},
+    'account_created_at', ${createdAt})`;
+  return db
+    .select({
+      items: sql<string>`coalesce(json_group_array(${item}) FILTER (WHERE ${looked.isListed}), '[]')`,
+      count: sql<number>`count(*) FILTER (WHERE ${looked.isListed})`,
+      lastId: sql<number | null>`max(${looked.id})`,
+    })
+    .from(looked);
+}
 
-const OF_CALLER = `(SELECT s.id FROM suppliers s JOIN api_keys k ON k.organisation_id = s.organisation_id
-  WHERE s.code = ?2 AND k.id = ?3 AND k.organisation_id = ?4 AND k.revoked_at IS NULL)`;
-const AFTER_CURSOR = `iif(?5 IS NULL, 0, (SELECT c.id FROM import_processes c WHERE c.supplier_id = ${OF_CALLER} AND c.external_account_number = ?5))`;
+const firstPage = (kind: ListKind) =>
+  prepared(($: Values<Opened & { size: number }>) => {
+    const supplierId = supplierOfCaller($);
+    return pageOf(kind, { supplierId, afterId: idOfCursor($, supplierId), size: $.size });
+  });
+const FIRST_PAGES = { all: firstPage('all'), pending: firstPage('pending'), imported: firstPage('imported') };
 
-const kinds = (supplier: string, after: string): Readonly<Record<ListKind, string>> => ({
-  all: BUILDERS.all(supplier, after),
-  pending: BUILDERS.pending(supplier, after),
-  imported: BUILDERS.imported(supplier, after),
-});
-const FIRST_PAGES = kinds(OF_CALLER, AFTER_CURSOR);
-const NEXT_PAGES = kinds('?2', '?3');
+const laterPage = (kind: ListKind) => prepared(($: Values<{ supplierId: number; afterId: number; size: number }>) => pageOf(kind, $));
+const LATER_PAGES = { all: laterPage('all'), pending: laterPage('pending'), imported: laterPage('imported') };
+
+export type PageRow = RowOfStatement<ReturnType<typeof FIRST_PAGES.all>>;
 
 /**
  * Opens a list and reads its first page, at most `size` processes past the one the cursor names. No list row: the key is revoked.
  */
 export function openListBatch(
-  caller: Caller,
+  { apiKeyId, organisationId }: Caller,
   kind: ListKind,
   supplierCode: string,
   cursor: string | undefined,
   size: number,
-): readonly [Statement<ListRow>, Statement<PageRow>] {
-  const { apiKeyId, organisationId } = caller;
-  return [
-    statement(LIST, apiKeyId, organisationId, supplierCode, cursor ?? null),
-    statement(FIRST_PAGES[kind], size, supplierCode, apiKeyId, organisationId, cursor ?? null),
-  ];
+) {
+  const given = { apiKeyId, organisationId, supplierCode, cursor: cursor ?? null };
+  return [LIST(given), FIRST_PAGES[kind]({ ...given, size })] as const;
 }
 
 /** The next page, at most `size` processes past `afterId`. */
-export const nextPage = (kind: ListKind, supplierId: number, afterId: number, size: number): Statement<PageRow> =>
-  statement(NEXT_PAGES[kind], size, supplierId, afterId);
+export const nextPage = (kind: ListKind, supplierId: number, afterId: number, size: number) =>
+  LATER_PAGES[kind]({ supplierId, afterId, size });

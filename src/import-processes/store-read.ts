@@ -1,19 +1,36 @@
 /**
- * The SQL of status reads: one trip, by key.
+ * The statement of status reads: one trip, by key.
  */
-import { type Statement, statement } from '../db';
-import type { Caller } from '../tokens';
-import { PROCESS_COLUMNS, type ProcessRow } from './process';
 
-const READ = `SELECT p.id, ${PROCESS_COLUMNS} FROM api_keys k
-  LEFT JOIN suppliers s ON s.code = ?3 AND s.organisation_id = k.organisation_id
-  LEFT JOIN import_processes p ON p.supplier_id = s.id AND p.external_account_number = ?4
-  WHERE k.id = ?1 AND k.organisation_id = ?2 AND k.revoked_at IS NULL`;
+import { and, apiKeys, db, eq, importProcesses, prepared, type RowOfStatement, suppliers, type Values } from '../db';
+import { type Caller, isCallerActive } from '../tokens';
 
-/** No row: the key is revoked. A row without an id: no such process for this caller. */
-export const readProcess = (
-  caller: Caller,
-  supplierCode: string,
-  externalAccountNumber: string,
-): Statement<(ProcessRow & { id: number }) | { id: null }> =>
-  statement(READ, caller.apiKeyId, caller.organisationId, supplierCode, externalAccountNumber);
+const PROCESS = {
+  id: importProcesses.id,
+  status: importProcesses.status,
+  createdAt: importProcesses.createdAt,
+  scheduledAt: importProcesses.scheduledAt,
+  finishedAt: importProcesses.finishedAt,
+  modifiedAt: importProcesses.modifiedAt,
+  accountNumber: importProcesses.accountNumber,
+  error: importProcesses.error,
+};
+
+const READ = prepared(($: Values<{ apiKeyId: string; organisationId: string; supplierCode: string; externalAccountNumber: string }>) =>
+  db
+    .select({ process: PROCESS })
+    .from(apiKeys)
+    .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
+    .leftJoin(
+      importProcesses,
+      and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.externalAccountNumber, $.externalAccountNumber)),
+    )
+    .where(isCallerActive($)),
+);
+
+/** The columns a status is made of. */
+export type ProcessRow = NonNullable<RowOfStatement<ReturnType<typeof READ>>['process']>;
+
+/** No row: the key is revoked. A row without a process: there is none of this name for this caller. */
+export const readProcess = ({ apiKeyId, organisationId }: Caller, supplierCode: string, externalAccountNumber: string) =>
+  READ({ apiKeyId, organisationId, supplierCode, externalAccountNumber });

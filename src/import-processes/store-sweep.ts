@@ -1,89 +1,184 @@
 /**
- * The SQL of the sweep: expired leases, and what can never start. Each statement touches a bounded number of rows and is driven by an
+ * The statements of the sweep: expired leases, and what can never start. Each touches a bounded number of rows and is driven by an
  * index of what is open, supplier by supplier.
  */
-import { type RowOf, type Statement, statement, type Write } from '../db';
-import { EVENT, MAX_EXPIRIES } from './machine';
-import { EXPIRIES } from './store-claims';
+import {
+  and,
+  db,
+  eq,
+  exists,
+  found,
+  importProcessEvents,
+  importProcesses,
+  indexedBy,
+  insertSelect,
+  lte,
+  prepared,
+  type RowOfStatement,
+  sql,
+  suppliers,
+  type Values,
+} from '../db';
+import { EVENT, MAX_EXPIRIES, STATUS, statusAfter } from './machine';
+import {
+  expiries,
+  foundKey,
+  idsOf,
+  isOpenEntry,
+  isProcessOf,
+  may,
+  OPEN_INDEX,
+  type ProcessKey,
+  type ProcessKeys,
+  processKeys,
+  type SupplierIds,
+  supplierIds,
+  WINDOWS_INDEX,
+} from './store-conditions';
 
 /** Rows one statement of the sweep touches at most. */
 export const SWEEP_SLICE = 2_000;
 
-/**
- * Rows leave the open index when PROCESSED; its condition is repeated so that SQLite may use it, and it is told by name because
- * the planner would rather walk the whole supplier by its key.
- */
-const OPEN = 'suppliers s CROSS JOIN import_processes p INDEXED BY import_processes_open ON p.supplier_id = s.id AND p.status <> 2';
+/** Processes by the index of what has no account: named, because the planner would rather walk the whole supplier by its key. */
+const byOpenIndex = () => indexedBy(importProcesses, OPEN_INDEX);
+const byWindow = () => indexedBy(importProcesses, WINDOWS_INDEX);
 
-const EXPIRED = `SELECT p.supplier_id, p.id, ${EXPIRIES} AS expiries FROM ${OPEN} AND p.status = 1 WHERE p.lease_until <= ?1 LIMIT ${SWEEP_SLICE}`;
+const EXPIRED = prepared(($: Values<{ now: number }>) =>
+  db
+    .select({ supplierId: importProcesses.supplierId, id: importProcesses.id, expiries: expiries() })
+    .from(suppliers)
+    .crossJoin(byOpenIndex())
+    .where(and(isOpenEntry(importProcesses, suppliers.id, STATUS.IN_PROGRESS), lte(importProcesses.leaseUntil, $.now)))
+    .limit(SWEEP_SLICE),
+);
 
-export interface ExpiredRow extends RowOf<'importProcesses', 'supplier_id' | 'id'> {
-  /** Leases that had run out before this one. */
-  readonly expiries: number;
-}
+/** `expiries`: leases that had run out before this one. */
+export type ExpiredRow = RowOfStatement<ReturnType<typeof EXPIRED>>;
 
 /** Processes whose lease has run out. */
-export const expiredLeases = (now: number): Statement<ExpiredRow> => statement(EXPIRED, now);
+export const expiredLeases = (now: number) => EXPIRED({ now });
 
 /** Its last lease has run out. */
 export const isExhausted = (row: ExpiredRow): boolean => row.expiries + 1 >= MAX_EXPIRIES;
 
-const RELEASE = `UPDATE import_processes SET status = 0, expired_claims = json_insert(coalesce(expired_claims, '[]'), '$[#]', claim), claim = NULL,
-    lease_until = NULL, started_at = NULL, sent_at = 0, modified_at = ?2
-  FROM (SELECT p.supplier_id, p.id FROM json_each(?1) j CROSS JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1
-    WHERE p.status = 1 AND p.lease_until <= ?2) AS chosen
-  WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id`;
+const RELEASE = prepared(($: Values<{ keys: ProcessKeys; now: number }>) =>
+  db
+    .update(importProcesses)
+    .set({
+      status: statusAfter('lease_expired'),
+      expiredClaims: sql`json_insert(coalesce(${importProcesses.expiredClaims}, '[]'), '$[#]', ${importProcesses.claim})`,
+      claim: null,
+      leaseUntil: null,
+      startedAt: null,
+      sentAt: 0,
+      modifiedAt: $.now,
+    })
+    .from(processKeys.from($.keys))
+    .where(and(isProcessOf(processKeys.row), may('lease_expired'), lte(importProcesses.leaseUntil, $.now))),
+);
 
 /** Makes processes whose lease has run out PENDING again, and writes down whose lease it was. */
-export const releaseExpired = (rows: readonly ExpiredRow[], now: number): Write =>
-  statement(RELEASE, JSON.stringify(rows.map((row) => [row.supplier_id, row.id])), now);
+export const releaseExpired = (keys: readonly ProcessKey[], now: number) => RELEASE({ keys: processKeys.value(keys), now });
 
-const WAITING = `SELECT s.id, s.status,
-    EXISTS (SELECT 1 FROM import_processes p INDEXED BY import_processes_windows
-      WHERE p.supplier_id = s.id AND p.status = 0 AND p.window_end <= ?1) AS has_closed
-  FROM suppliers s WHERE EXISTS (SELECT 1 FROM import_processes p INDEXED BY import_processes_open
-    WHERE p.supplier_id = s.id AND p.status = 0 AND p.status <> 2)`;
+const WAITING = prepared(($: Values<{ now: number }>) => {
+  const closed = db
+    .select({ one: sql`1` })
+    .from(byWindow())
+    .where(
+      and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.status, STATUS.PENDING), lte(importProcesses.windowEnd, $.now)),
+    );
+  const pending = db
+    .select({ one: sql`1` })
+    .from(byOpenIndex())
+    .where(isOpenEntry(importProcesses, suppliers.id, STATUS.PENDING));
+  return db
+    .select({ id: suppliers.id, status: suppliers.status, hasClosed: found(closed).mapWith(Boolean) })
+    .from(suppliers)
+    .where(exists(pending));
+});
 
-export interface WaitingRow extends RowOf<'suppliers', 'id' | 'status'> {
-  /** The window of at least one of its PENDING processes has closed. */
-  readonly has_closed: number;
-}
+/** `hasClosed`: the window of at least one of its PENDING processes has closed. */
+export type WaitingRow = RowOfStatement<ReturnType<typeof WAITING>>;
 
 /** Suppliers of which something is PENDING. A few rows for each supplier. */
-export const waitingSuppliers = (now: number): Statement<WaitingRow> => statement(WAITING, now);
+export const waitingSuppliers = (now: number) => WAITING({ now });
 
-const CLOSED = `SELECT p.supplier_id, p.id FROM json_each(?2) j CROSS JOIN import_processes p INDEXED BY import_processes_windows
-  ON p.supplier_id = j.value AND p.status = 0 AND p.window_end <= ?3 LIMIT ${SWEEP_SLICE}`;
+interface Cancelled {
+  readonly suppliers: SupplierIds;
+  readonly now: number;
+}
 
-const COMPLETE = `SELECT p.supplier_id, p.id FROM json_each(?2) j CROSS JOIN suppliers s ON s.id = j.value
-  CROSS JOIN import_processes p INDEXED BY import_processes_open ON p.supplier_id = s.id AND p.status = 0 AND p.status <> 2
-  WHERE s.status = 'Complete' LIMIT ${SWEEP_SLICE}`;
+/** What had a window that closed by `closedBy`. */
+const closedOf = ($: Values<Cancelled & { closedBy: number }>) =>
+  db
+    .select(foundKey())
+    .from(supplierIds.from($.suppliers))
+    .crossJoin(byWindow())
+    .where(and(eq(importProcesses.supplierId, supplierIds.row.id), may('cancel'), lte(importProcesses.windowEnd, $.closedBy)))
+    .limit(SWEEP_SLICE);
 
-const cancelEvents = (chosen: string) => `INSERT INTO import_process_events (process_id, occurred_at, event)
-  SELECT id, ?1, '${EVENT.CANCELLED}' FROM (${chosen}) WHERE true ON CONFLICT DO NOTHING`;
+/** What can no longer start, because its supplier is Complete. */
+const completeOf = ($: Values<Cancelled>) =>
+  db
+    .select(foundKey())
+    .from(supplierIds.from($.suppliers))
+    .crossJoin(suppliers)
+    .crossJoin(byOpenIndex())
+    .where(
+      and(
+        eq(suppliers.id, supplierIds.row.id),
+        eq(suppliers.status, 'Complete'),
+        isOpenEntry(importProcesses, suppliers.id, STATUS.PENDING),
+        may('cancel'),
+      ),
+    )
+    .limit(SWEEP_SLICE);
 
-const cancel = (chosen: string) => `UPDATE import_processes SET status = 4, finished_at = ?1, modified_at = ?1 FROM (${chosen}) AS chosen
-  WHERE import_processes.supplier_id = chosen.supplier_id AND import_processes.id = chosen.id
-  RETURNING import_processes.supplier_id, attempts, sent_at, scheduled_at, window_start`;
+type Chosen = ReturnType<typeof closedOf> | ReturnType<typeof completeOf>;
 
-const CANCEL_CLOSED = [cancelEvents(CLOSED), cancel(CLOSED)] as const;
-const CANCEL_COMPLETE = [cancelEvents(COMPLETE), cancel(COMPLETE)] as const;
+function cancelEvents($: Values<Cancelled>, query: Chosen) {
+  const chosen = query.as('chosen');
+  return insertSelect(
+    importProcessEvents,
+    { processId: sql`${chosen.id}`, occurredAt: $.now, event: EVENT.CANCELLED },
+    sql`FROM ${chosen} WHERE true`,
+  ).onConflictDoNothing();
+}
 
-export type CancelledRow = RowOf<'importProcesses', 'supplier_id' | 'attempts' | 'sent_at' | 'scheduled_at' | 'window_start'>;
-type CancelBatch = readonly [Write, Statement<CancelledRow>];
+function cancel($: Values<Cancelled>, query: Chosen) {
+  const chosen = query.as('chosen');
+  return db
+    .update(importProcesses)
+    .set({ status: statusAfter('cancel'), finishedAt: $.now, modifiedAt: $.now })
+    .from(chosen)
+    .where(and(eq(importProcesses.supplierId, chosen.supplierId), eq(importProcesses.id, chosen.id)))
+    .returning({
+      supplierId: importProcesses.supplierId,
+      attempts: importProcesses.attempts,
+      sentAt: importProcesses.sentAt,
+      scheduledAt: importProcesses.scheduledAt,
+      windowStart: importProcesses.windowStart,
+    });
+}
+
+const CLOSED_EVENTS = prepared(($: Values<Cancelled & { closedBy: number }>) => cancelEvents($, closedOf($)));
+const CANCEL_CLOSED = prepared(($: Values<Cancelled & { closedBy: number }>) => cancel($, closedOf($)));
+const COMPLETE_EVENTS = prepared(($: Values<Cancelled>) => cancelEvents($, completeOf($)));
+const CANCEL_COMPLETE = prepared(($: Values<Cancelled>) => cancel($, completeOf($)));
+
+export type CancelledRow = RowOfStatement<ReturnType<typeof CANCEL_CLOSED>>;
 
 /** Cancels what of these suppliers' PENDING processes had a window that closed by `closedBy` (Unix milliseconds). */
-export const cancelClosed = (supplierIds: readonly number[], closedBy: number, now: number): CancelBatch => [
-  statement(CANCEL_CLOSED[0], now, JSON.stringify(supplierIds), closedBy),
-  statement(CANCEL_CLOSED[1], now, JSON.stringify(supplierIds), closedBy),
-];
+export function cancelClosed(ids: readonly number[], closedBy: number, now: number) {
+  const given = { suppliers: idsOf(ids), closedBy, now };
+  return [CLOSED_EVENTS(given), CANCEL_CLOSED(given)] as const;
+}
 
 /** Cancels what is PENDING under those of these suppliers that are Complete. */
-export const cancelUnderComplete = (supplierIds: readonly number[], now: number): CancelBatch => [
-  statement(CANCEL_COMPLETE[0], now, JSON.stringify(supplierIds)),
-  statement(CANCEL_COMPLETE[1], now, JSON.stringify(supplierIds)),
-];
+export function cancelUnderComplete(ids: readonly number[], now: number) {
+  const given = { suppliers: idsOf(ids), now };
+  return [COMPLETE_EVENTS(given), CANCEL_COMPLETE(given)] as const;
+}
 
 /** No message was sent for it while its window was open. */
-export const isMissed = (row: CancelledRow): boolean =>
-  row.attempts === 0 && row.sent_at < Math.max(row.window_start ?? 0, row.scheduled_at);
+export const isMissed = (row: CancelledRow): boolean => row.attempts === 0 && row.sentAt < Math.max(row.windowStart ?? 0, row.scheduledAt);

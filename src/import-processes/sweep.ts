@@ -7,7 +7,7 @@ import { commit, type Statement } from '../db';
 import type { Deps } from '../deps';
 import { sendBacklog, sendNow } from './backlog';
 import { LEASE_MILLISECONDS } from './machine';
-import { giveUp, type ProcessKey } from './store-claims';
+import { giveUp } from './store-giving-up';
 import {
   type CancelledRow,
   cancelClosed,
@@ -60,25 +60,23 @@ async function releaseLeases(deps: Deps, db: D1Database, found: readonly Expired
     const now = deps.now();
     const [exhausted, released] = [expired.filter(isExhausted), expired.filter((row) => !isExhausted(row))];
     // What was scheduled since then had no lease that could run out.
-    await commit(db, [releaseExpired(released, now), ...giveUp(exhausted.map(keyOf), now, now - LEASE_MILLISECONDS)]);
+    await commit(db, [releaseExpired(released, now), ...giveUp(exhausted, now, now - LEASE_MILLISECONDS)]);
     deps.log.info('leases_expired', { released: released.length, given_up: exhausted.length });
-    await sendNow(deps, db, released.map(keyOf));
+    await sendNow(deps, db, released);
     if (expired.length < SWEEP_SLICE) return;
     [expired] = await commit(db, [expiredLeases(deps.now())]);
   }
 }
 
-const keyOf = (row: ExpiredRow): ProcessKey => ({ supplierId: row.supplier_id, id: row.id });
-
 /** Cancels what can never start: windows that had closed when the run began, and what is PENDING under a Complete supplier. */
 async function cancelHopeless(deps: Deps, db: D1Database, waiting: readonly WaitingRow[], startedAt: number): Promise<void> {
-  const closed = waiting.filter(({ has_closed }) => has_closed === 1).map(({ id }) => id);
+  const closed = waiting.filter(({ hasClosed }) => hasClosed).map(({ id }) => id);
   const complete = withStatus(waiting, 'Complete');
   const ongoing = new Set(withStatus(waiting, 'Ongoing'));
   let missed = 0;
   await inRounds(closed, async () => {
     const cancelled = await cancelledBy(db, cancelClosed(closed, startedAt, deps.now()));
-    missed += cancelled.filter((row) => ongoing.has(row.supplier_id) && isMissed(row)).length;
+    missed += cancelled.filter((row) => ongoing.has(row.supplierId) && isMissed(row)).length;
     return cancelled.length;
   });
   // Nothing starts after its window, whoever was late. That it was the service goes to the log.

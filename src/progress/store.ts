@@ -24,14 +24,12 @@ import {
   type Values,
 } from '../db';
 import { STATUS } from '../import-processes';
+import { isCallerActive } from '../tokens';
 
 interface OfCaller {
   readonly apiKeyId: string;
   readonly organisationId: string;
 }
-
-const isCallerActive = ($: Values<OfCaller>) =>
-  and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isNull(apiKeys.revokedAt));
 
 /** The first of a supplier's PENDING processes, in the order of their first create. */
 const oldestPending = () => sql<number | null>`(SELECT ${importProcesses.scheduledAt}

@@ -51,13 +51,13 @@ export async function deliver<T>(
 
 /** Keeps a delivery that is out of tries, for the operator to look at and to re-drive. */
 export async function keepDeadLetter(deps: Deps, queue: string, delivery: Delivery<object>): Promise<void> {
-  await query(deps.db, bury(queue, delivery.messageId, JSON.stringify(delivery.body), deps.now()));
+  await query(deps.db, bury({ queue, messageId: delivery.messageId, message: JSON.stringify(delivery.body), failedAt: deps.now() }));
 }
 
 async function buryUnreadable(queue: string, message: Message, deps: Deps): Promise<void> {
   try {
     deps.log.error('message_unreadable', new Error('the message has no known form'), { queue, message_id: message.id });
-    await query(deps.db, bury(queue, message.id, '{}', deps.now()));
+    await query(deps.db, bury({ queue, messageId: message.id, message: '{}', failedAt: deps.now() }));
     message.ack();
   } catch (error) {
     deps.log.error('message_not_buried', error, { queue, message_id: message.id });

@@ -135,7 +135,7 @@ describe('POST …/dismiss/ 200', () => {
     const letter = await aLetter(supplier, [next++]);
     await act(letter, 'dismiss');
     const { bury } = await import('../../src/queues/store');
-    const { sql, params } = bury('account-imports', letter, '{}', Date.now());
+    const { sql, params } = bury({ queue: 'account-imports', messageId: letter, message: '{}', failedAt: Date.now() });
     await env.DB.prepare(sql)
       .bind(...params)
       .run();

@@ -120,7 +120,7 @@ describe('a retry by code', () => {
       }
     });
     const outcome = await retryWithCode({ ...aDeps(), db: counted.db, databaseOf: () => counted.db }, 'me', supplier.code, FAILED);
-    expect(outcome).toEqual({ kind: 'done', retried: 4_500, left: 0, leftOut: { window_over: 0, payload_emptied: 0 } });
+    expect(outcome).toEqual({ kind: 'done', retried: 4_500, left: 0, leftOut: { windowOver: 0, payloadEmptied: 0 } });
     expect(late).toBe(true);
   });
 

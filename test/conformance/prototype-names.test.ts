@@ -30,7 +30,7 @@ interface Described {
 
 const { token, code } = await aSupplier();
 // The service is ready: a sweep has run.
-await query(env.DB, beat('sweep', Date.now()));
+await query(env.DB, beat({ name: 'sweep', at: Date.now() }));
 const operations: readonly (readonly [string, Operation])[] = Object.entries(
   published.paths as Record<string, Record<string, Described>>,
 ).flatMap(([path, item]) =>

@@ -78,7 +78,7 @@ describe('a claim', () => {
     const { deps, messages } = await stage(given, bodies);
     const claim = await claimProcesses(deps, keysOf(messages));
     expect(claim.rows).toHaveLength(4);
-    expect(claim.rows.reduce((sum, { payload_bytes }) => sum + payload_bytes, 0)).toBeLessThanOrEqual(4 * 1_048_576);
+    expect(claim.rows.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0)).toBeLessThanOrEqual(4 * 1_048_576);
     expect(claim.mayHaveLeft).toBe(true);
     expect(await countsOf(given)).toEqual({ 0: 8, 1: 4 });
   });
@@ -174,7 +174,7 @@ function deadlyDatabase(poison: number, beforeFinish: () => Promise<void> = asyn
         return (sql: string) => ({
           bind: (...values: unknown[]) => {
             const prepared = target.prepare(sql).bind(...values);
-            if (sql.includes(`'lost'`)) params.set(prepared, String(values[0]));
+            if (sql.includes(`'the_claim_is_lost'`)) params.set(prepared, String(values[0]));
             return prepared;
           },
         });

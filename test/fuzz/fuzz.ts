@@ -42,7 +42,7 @@ export function runInputs(part: number, parts: number): void {
 async function aGround(): Promise<Ground> {
   const given = await aSupplier();
   // A service that sweeps: /readyz is right to answer 503 otherwise.
-  await query(env.DB, beat('sweep', Date.now()));
+  await query(env.DB, beat({ name: 'sweep', at: Date.now() }));
   const australian = await aSupplier({ organisationId: given.organisationId, configuration: { default_country: 'AU' } });
   return { given, australian, account: await anImportedAccount(given), operatorToken: env.OPERATOR_TOKEN ?? '' };
 }

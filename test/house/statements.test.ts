@@ -3,7 +3,7 @@ import { readRoot, readSources } from '../support/source';
 
 const sampled = readRoot('test/support/statements.ts');
 
-/** Exported functions beside the builders that make no statement of their own. */
+/** Exported functions beside the builders that make no statement of their own, or one that the sample of another sends. */
 const NO_BUILDERS = new Set([
   'audit/store#auditValues',
   'audit/store#auditing',
@@ -14,10 +14,15 @@ const NO_BUILDERS = new Set([
   'account-facts/facts#isGuardHeld',
   'account-facts/facts#isUnchanged',
   'account-facts/facts#loadAccountFacts',
-  'import-processes/store-claims#isLostClaim',
+  'import-processes/store-outcomes#isLostClaim',
+  'import-processes/store-known#isUnderUnchanged',
+  'import-processes/store-known#lastId',
+  'import-processes/store-replacing#stagedRowOf',
+  'import-processes/store-replacing#replaceBatch',
+  'import-processes/store-cancel#supplierOfCaller',
   'import-processes/store-sweep#isExhausted',
   'import-processes/store-sweep#isMissed',
-  'import-processes/store-transitions#mayStartAgain',
+  'import-processes/store-retry#mayStartAgain',
   'tokens/store#isCallerActive',
 ]);
 
@@ -30,5 +35,26 @@ describe('every statement has its plan asserted', () => {
       ([, fn, arrow]) => `${path.replace(/\.ts$/, '')}#${fn ?? arrow}`,
     );
     expect(names.filter((name) => !NO_BUILDERS.has(name) && !sampled.includes(`'${name}`) && !sampled.includes(`\`${name}`))).toEqual([]);
+  });
+});
+
+describe('a status is written only as the machine says', () => {
+  const sources = [...readSources().values()].filter(({ code }) => code.includes('importProcesses'));
+
+  it('statements that update processes stand in their room, and set a status only to where something leads', () => {
+    const outside = sources.filter(
+      ({ path, code }) => code.includes('update(importProcesses)') && !path.startsWith('import-processes/store-'),
+    );
+    expect(outside.map(({ path }) => path)).toEqual([]);
+    const set = sources.flatMap(({ text }) => [...text.matchAll(/\.set\(\{\s*status: ([^\n]*)/g)].map(([, value = '']) => value));
+    expect(set.length).toBeGreaterThan(6);
+    // Rows of outcomes hold what the machine says, too.
+    expect(set.filter((value) => !value.includes('statusAfter(') && !value.startsWith('ended.row.status'))).toEqual([]);
+  });
+
+  it.each(sources.map(({ path, text }) => [path, text]))('%s asks whether what it writes may happen', (_, text) => {
+    const asked = [...text.matchAll(/\bmay\(([^)]*)\)/g)].map(([, happenings]) => happenings).join();
+    const led = [...text.matchAll(/status: [^\n]*statusAfter\('(\w+)'/g)].map(([, happening]) => happening);
+    expect(led.filter((happening) => !asked.includes(`'${happening}'`))).toEqual([]);
   });
 });

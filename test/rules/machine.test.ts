@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Happening,
+  isOpen,
   latestEventOf,
+  SCHEDULABLE_AGAIN,
   STATUS,
   STATUSES,
   type Status,
+  statusAfter,
+  statusesBefore,
   statusOf,
   TRANSITIONS,
   transferStatusOf,
+  WITHOUT_ACCOUNT,
 } from '../../src/import-processes/machine';
 
 /** §3.2, written out: status, what happens, where that leads. */
@@ -18,6 +23,7 @@ const TABLE: readonly (readonly [Status, Happening, Status])[] = [
   ['PENDING', 'gave_up', 'ERRORED'],
   ['PENDING', 'dry_run_gave_up', 'DRY_RUN_ERRORED'],
   ['IN_PROGRESS', 'lease_expired', 'PENDING'],
+  ['IN_PROGRESS', 'given_back', 'PENDING'],
   ['IN_PROGRESS', 'created', 'PROCESSED'],
   ['IN_PROGRESS', 'failed', 'ERRORED'],
   ['IN_PROGRESS', 'dry_run_succeeded', 'DRY_RUN_SUCCEEDED'],
@@ -39,6 +45,20 @@ describe('the transitions', () => {
   it('are these and no others', () => {
     const all = Object.entries(TRANSITIONS).flatMap(([from, ways]) => Object.entries(ways).map(([happening, to]) => [from, happening, to]));
     expect(all.toSorted()).toEqual(TABLE.map((row) => [...row]).toSorted());
+  });
+
+  it('are what statements ask and write', () => {
+    for (const happening of new Set(TABLE.map(([, happening]) => happening))) {
+      const ways = TABLE.filter(([, one]) => one === happening);
+      expect(statusesBefore(happening)).toEqual(ways.map(([from]) => STATUS[from]).toSorted());
+      expect(ways.map(([, , to]) => STATUS[to])).toEqual(ways.map(() => statusAfter(happening)));
+    }
+    expect(statusesBefore('gave_up', 'cancel')).toEqual([STATUS.PENDING]);
+    expect(STATUSES.filter(isOpen)).toEqual(['PENDING', 'IN_PROGRESS']);
+    expect([SCHEDULABLE_AGAIN, WITHOUT_ACCOUNT]).toEqual([
+      [3, 4, 5, 6],
+      [0, 1, 3, 4, 5, 6],
+    ]);
   });
 
   it('never leave PROCESSED', () => {

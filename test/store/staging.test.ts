@@ -240,7 +240,7 @@ describe('staging a slice', () => {
   it('never lets a dry run take the place of a real import that waits, whoever asks for it', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', 'real')]);
-    const [replaced] = await query(env.DB, processesOfCaller(given, [[given.code, 'a']]));
+    const [replaced] = await query(env.DB, processesOfCaller(given, [{ supplierCode: given.code, externalAccountNumber: 'a' }]));
     const write = {
       supplierId: given.supplierId,
       account: { ...account('a', 'dry'), isDryRun: true },
@@ -311,7 +311,8 @@ describe('staging a slice', () => {
   it('reads the processes of the caller’s own suppliers only, and only while the key is in force', async () => {
     const [given, stranger] = [await aSupplier(), await aSupplier()];
     await stage(given, [account('a', '1')]);
-    const read = (caller: GivenSupplier) => query(env.DB, processesOfCaller(caller, [[given.code, 'a']]));
+    const read = (caller: GivenSupplier) =>
+      query(env.DB, processesOfCaller(caller, [{ supplierCode: given.code, externalAccountNumber: 'a' }]));
     expect(await read(given)).toHaveLength(1);
     expect(await read(stranger)).toEqual([]);
     expect(await read({ ...stranger, apiKeyId: given.apiKeyId })).toEqual([]);
@@ -376,7 +377,7 @@ describe('staging a slice', () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', status);
-    const known = knownProcesses(await query(env.DB, processesOfCaller(given, [[given.code, 'a']])));
+    const known = knownProcesses(await query(env.DB, processesOfCaller(given, [{ supplierCode: given.code, externalAccountNumber: 'a' }])));
     await env.DB.prepare(sql).bind(given.supplierId).run();
     const before = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
     // Of what is to be stored the facts are asked once more; without a look before that, of everything.

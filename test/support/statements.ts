@@ -11,13 +11,17 @@ import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import * as readiness from '../../src/health/store';
 import * as backlog from '../../src/import-processes/store-backlog';
+import * as cancels from '../../src/import-processes/store-cancel';
 import * as claims from '../../src/import-processes/store-claims';
+import * as givingUp from '../../src/import-processes/store-giving-up';
+import * as known from '../../src/import-processes/store-known';
 import * as lists from '../../src/import-processes/store-lists';
+import * as outcomes from '../../src/import-processes/store-outcomes';
 import * as read from '../../src/import-processes/store-read';
 import * as retention from '../../src/import-processes/store-retention';
+import * as retries from '../../src/import-processes/store-retry';
 import * as staging from '../../src/import-processes/store-staging';
 import * as sweep from '../../src/import-processes/store-sweep';
-import * as transitions from '../../src/import-processes/store-transitions';
 import * as notes from '../../src/notes/store';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
@@ -52,7 +56,7 @@ const account = {
 };
 const target = { caller, supplier, account };
 const key = { supplierId: 1, id: 1 };
-const walk = { supplier_id: 1, retention_cursor: 0, retention_days: 90 };
+const walk = { supplierId: 1, cursor: 0, retentionDays: 90 };
 const range = { supplierId: 1, code: 'x', after: 0, upTo: 9, now };
 const entry = { id: 1, occurredAt: now, actor: 'a', action: 'supplier.changed', subject: 's' } as const;
 const audited = audit.auditValues(entry);
@@ -96,15 +100,15 @@ const staged = {
   documents: 0,
 };
 const existing = {
-  supplier_id: 1,
+  supplierId: 1,
   id: 1,
-  external_account_number: 'a',
+  externalAccountNumber: 'a',
   status: 0,
-  payload_hash: 'g',
-  is_dry_run: 0,
-  modified_at: now,
-  sent_at: now,
-  account_number: null,
+  payloadHash: 'g',
+  isDryRun: 0,
+  modifiedAt: now,
+  sentAt: now,
+  accountNumber: null,
 };
 const instruction = { accountId: 1, type: 'CARD', vendor: 'V', reference: null, details: {}, createdAt: now };
 const posting = (checks: boolean) => ({
@@ -168,7 +172,16 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
   'accounts/store#insertAccounts': accounts.insertAccounts([
-    { id: 1, supplierId: 1, createdAt: now, periodFrom: '2026-01-01', cycleMonths: 1, cycleStartMonth: 1, cycleStartDay: 1 },
+    {
+      id: 1,
+      supplierId: 1,
+      createdAt: now,
+      periodFrom: '2026-01-01',
+      cycleMonths: 1,
+      cycleStartMonth: 1,
+      cycleStartDay: 1,
+      hasAllFields: 1,
+    },
   ]),
   'accounts/store#insertCustomers': accounts.insertCustomers([
     {
@@ -195,17 +208,17 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'audit/store#auditEntry': [audit.auditEntry({ auditId: 1 })],
   'audit/store#auditPage': [audit.auditPage(10, undefined)],
   'import-processes/store-backlog#nextDue': backlog.nextDue([1], now, 10),
-  'import-processes/store-backlog#moveBack': [backlog.moveBack(1, 0)],
+  'import-processes/store-backlog#moveBack': [backlog.moveBack({ supplierId: 1, cursor: 0 })],
   'import-processes/store-backlog#closingDue': [backlog.closingDue([1], now, 10)],
   'import-processes/store-backlog#dueOf': [backlog.dueOf([key], now)],
-  'import-processes/store-backlog#markSent': [backlog.markSent([{ supplier_id: 1, id: 1, payload_bytes: 1, is_alone: 0 }], now)],
+  'import-processes/store-backlog#markSent': [backlog.markSent([key], now)],
   'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now, 500),
   'import-processes/store-claims#renewLease': [claims.renewLease([key], 1, now)],
   'import-processes/store-claims#heldBatch': claims.heldBatch([key], 1),
-  'import-processes/store-claims#finishBatch': claims.finishBatch([{ ...key, status: 'ERRORED', error: claims.GAVE_UP }], 1, now, []),
+  'import-processes/store-outcomes#finishBatch': outcomes.finishBatch([{ ...key, status: 'ERRORED', error: givingUp.GAVE_UP }], 1, now, []),
   'import-processes/store-claims#releaseClaim': [claims.releaseClaim([key], 1, now, 'failed')],
-  'import-processes/store-claims#giveUp': claims.giveUp([key], now, now),
-  'import-processes/store-claims#countGivenUp': [claims.countGivenUp([key])],
+  'import-processes/store-giving-up#giveUp': givingUp.giveUp([key], now, now),
+  'import-processes/store-giving-up#countGivenUp': [givingUp.countGivenUp([key])],
   'import-processes/store-lists#openListBatch all': lists.openListBatch(caller, 'all', 'SUP', undefined, 10),
   'import-processes/store-lists#openListBatch pending': lists.openListBatch(caller, 'pending', 'SUP', undefined, 10).slice(1),
   'import-processes/store-lists#openListBatch imported': lists.openListBatch(caller, 'imported', 'SUP', undefined, 10).slice(1),
@@ -213,12 +226,17 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-lists#nextPage pending': [lists.nextPage('pending', 1, 0, 10)],
   'import-processes/store-lists#nextPage imported': [lists.nextPage('imported', 1, 0, 10)],
   'import-processes/store-read#readProcess': [read.readProcess(caller, 'SUP', 'a')],
-  'import-processes/store-retention#nextWalk': [retention.nextWalk(now)],
+  'import-processes/store-retention#nextWalk': [retention.nextWalk({ now })],
   'import-processes/store-retention#finishedProcesses': [retention.finishedProcesses(walk, now)],
   'import-processes/store-retention#reduceTo': retention.reduceTo(walk, [[1, '{}']], now),
   'import-processes/store-retention#postponeWalk': [retention.postponeWalk(walk, now)],
   'import-processes/store-retention#moveWalk': [retention.moveWalk(walk, 1, now), retention.moveWalk(walk, 'end', now)],
-  'import-processes/store-staging#processesOfCaller': [staging.processesOfCaller(caller, [['SUP', 'a']])],
+  'import-processes/store-known#processesOfCaller': [
+    known.processesOfCaller(caller, [{ supplierCode: 'SUP', externalAccountNumber: 'a' }]),
+  ],
+  'import-processes/store-known#readUnchanged': [
+    known.readUnchanged({ versions: known.versions.value([{ id: 1, version: 1 }]), apiKeyId: 'key_1' }),
+  ],
   'import-processes/store-staging#stagingBatch': staging.stagingBatch(
     {
       writes: [
@@ -233,23 +251,22 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     caller,
   ),
   'import-processes/store-sweep#expiredLeases': [sweep.expiredLeases(now)],
-  'import-processes/store-sweep#releaseExpired': [sweep.releaseExpired([{ supplier_id: 1, id: 1, expiries: 0 }], now)],
+  'import-processes/store-sweep#releaseExpired': [sweep.releaseExpired([key], now)],
   'import-processes/store-sweep#waitingSuppliers': [sweep.waitingSuppliers(now)],
   'import-processes/store-sweep#cancelClosed': sweep.cancelClosed([1], now, now),
   'import-processes/store-sweep#cancelUnderComplete': sweep.cancelUnderComplete([1], now),
-  'import-processes/store-transitions#cancelProcess': transitions.cancelProcess(1, 'a', now),
-  'import-processes/store-transitions#cancelOfCaller': transitions.cancelOfCaller(caller, 'SUP', 'a', now),
-  'import-processes/store-transitions#retryProcess': transitions.retryProcess(1, 'a', now),
-  'import-processes/store-transitions#retryProcesses': transitions.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
-  'import-processes/store-transitions#leftOutWithCode': [transitions.leftOutWithCode(1, 'x', now)],
-  'import-processes/store-transitions#leftOutOf': [transitions.leftOutOf(1, [1], now)],
-  'import-processes/store-transitions#retryableProcess': [transitions.retryableProcess(1, 'a', now)],
+  'import-processes/store-cancel#cancelProcess': cancels.cancelProcess(1, 'a', now),
+  'import-processes/store-cancel#cancelOfCaller': cancels.cancelOfCaller(caller, 'SUP', 'a', now),
+  'import-processes/store-retry#retryProcess': retries.retryProcess(1, 'a', now),
+  'import-processes/store-retry#retryProcesses': retries.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
+  'import-processes/store-retry#leftOutWithCode': [retries.leftOutWithCode({ supplierId: 1, code: 'x', now })],
+  'import-processes/store-retry#leftOutOf': [retries.leftOutOf(1, [1], now)],
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: 'b' }]),
-  'health/store#appliedMigrations': [readiness.appliedMigrations()],
-  'health/store#lastBeat': [readiness.lastBeat('sweep')],
-  'health/store#beat': [readiness.beat('sweep', now)],
-  'health/store#latestRestore': [readiness.latestRestore()],
+  'health/store#appliedMigrations': [readiness.appliedMigrations({})],
+  'health/store#lastBeat': [readiness.lastBeat({ name: 'sweep' })],
+  'health/store#beat': [readiness.beat({ name: 'sweep', at: now })],
+  'health/store#latestRestore': [readiness.latestRestore({})],
   'operator/restores/store#lastId': [restores.lastId({})],
   'operator/restores/store#newestStaged': [restores.newestStaged({})],
   'operator/restores/store#auditRestore': [restores.auditRestore({ ...audited, epoch: 1 })],
@@ -340,7 +357,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'payment-instructions/store#insertPaymentInstructions': instructions.insertPaymentInstructions([{ ...instruction, position: 1 }]),
   'payment-instructions/store#loadFacts': ({ deps }) => instructions.loadFacts(deps, caller, { ...pair, type: 'CARD' }),
   'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
-  'queues/store#bury': [queues.bury('q', 'm', '{}', now)],
+  'queues/store#bury': [queues.bury({ queue: 'q', messageId: 'm', message: '{}', failedAt: now })],
   'statements/store#insertStatements': statements.insertStatements([row]),
   'statements/store#addRows': ({ deps }) => statements.addRows(deps, target, [row]),
   'tokens/store#activeKey': [tokens.activeKey(caller)],

@@ -25,7 +25,7 @@ export async function readHealth(deps: Deps): Promise<QueueHealth> {
     oldestPending({ now: deps.now() }),
     expiredLeases({ now: deps.now() }),
     openDeadLetters({}),
-    lastBeat('sweep'),
+    lastBeat({ name: 'sweep' }),
     lastId({}),
   ]);
   return {

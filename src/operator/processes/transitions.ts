@@ -109,7 +109,7 @@ export async function retryWithCode(deps: Deps, actor: string, supplierCode: str
   const db = deps.databaseOf(supplierCode);
   const [[newest], [leftOut]] = await commit(db, [
     newestWithCode({ supplierId: supplier.id, code: errorCode }),
-    leftOutWithCode(supplier.id, errorCode, deps.now()),
+    leftOutWithCode({ supplierId: supplier.id, code: errorCode, now: deps.now() }),
   ]);
   const range = { supplierId: supplier.id, code: errorCode, after: 0, upTo: newest?.id ?? 0, now: deps.now() };
   const retried: ProcessKey[] = [];

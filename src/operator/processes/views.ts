@@ -42,5 +42,7 @@ export const processView = ({ row, events, payload }: ProcessDetails) => ({
 /** How many processes were retried; and how many could not be, where there are such. */
 export const retriedView = ({ retried, leftOut }: { readonly retried: number; readonly leftOut: LeftOutRow | undefined }) => ({
   retried,
-  ...(leftOut && leftOut.window_over + leftOut.payload_emptied > 0 ? { left_out: leftOut } : {}),
+  ...(leftOut && leftOut.windowOver + leftOut.payloadEmptied > 0
+    ? { left_out: { window_over: leftOut.windowOver, payload_emptied: leftOut.payloadEmptied } }
+    : {}),
 });

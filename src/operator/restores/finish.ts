@@ -22,7 +22,7 @@ export async function finishRestored(deps: Deps, actor: string, raw: unknown): P
   const restoredTo = draft.restored_to === undefined ? undefined : instantOf(draft.restored_to);
   if (restoredTo !== undefined && restoredTo > deps.now()) errors.push(inTheFuture);
   if (errors.length > 0 || restoredTo === undefined) return { kind: 'invalid', errors };
-  const [[last], [newest], [latest]] = await commit(deps.db, [lastId({}), newestStaged({}), latestRestore()]);
+  const [[last], [newest], [latest]] = await commit(deps.db, [lastId({}), newestStaged({}), latestRestore({})]);
   const epoch = epochWanted(deps);
   const decision = decideRestore(
     { lastId: last?.lastId ?? 0, epoch: latest?.epoch ?? 0, newestStagedAt: newest?.createdAt ?? undefined },
