@@ -85,7 +85,7 @@ function oddsOf(random: Random): Odds {
     refusals: !isKind && random.chance(0.12),
     releases: !isKind && !isRestored && random.chance(0.12),
     restore: isRestored,
-    backlog: random.chance(0.03),
+    backlog: !isRestored && random.chance(0.03),
   };
 }
 
