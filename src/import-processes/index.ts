@@ -18,5 +18,6 @@ export {
   retryableProcess,
   retryProcess,
   retryProcesses,
+  supplierToRetry,
 } from './store-transitions';
 export { sweep } from './sweep';

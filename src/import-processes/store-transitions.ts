@@ -47,7 +47,10 @@ const HAS_PAYLOAD = `EXISTS (SELECT 1 FROM payloads y WHERE y.id = p.id AND y.bo
 /** The condition that an ERRORED process `p` can start again at `now`, a parameter of the statement. */
 export const mayStartAgain = (now: string): string => `${isOpen(now)} AND ${HAS_PAYLOAD}`;
 
-const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3 AND ${mayStartAgain('?2')}`;
+// Under a Complete supplier nothing is retried; it may have been completed since it was read.
+const IS_RETRIED = `EXISTS (SELECT 1 FROM suppliers s WHERE s.id = p.supplier_id AND s.status <> 'Complete')`;
+
+const byNumber = `import_processes p WHERE ${ERRORED} AND p.external_account_number = ?3 AND ${mayStartAgain('?2')} AND ${IS_RETRIED}`;
 // Told by name: the planner would walk the whole supplier by its key, because the ids are wanted in order.
 const OF_IDS = `import_processes p INDEXED BY import_processes_open WHERE ${ERRORED} AND p.id IN (SELECT value FROM json_each(?3))`;
 const byId = `${OF_IDS} AND (?4 IS NULL OR p.error ->> 'code' = ?4) AND ${mayStartAgain('?2')} AND ${auditedAs('?5')}`;
@@ -84,8 +87,12 @@ export const leftOutWithCode = (supplierId: number, code: string, now: number): 
 export const leftOutOf = (supplierId: number, ids: readonly number[], now: number): Statement<LeftOutRow> =>
   statement(LEFT_OUT_OF_IDS, supplierId, now, JSON.stringify(ids));
 
+/** Finds the supplier while it is not Complete: what the audit entry of a retry by code asks. */
+export const supplierToRetry = (supplierId: number): Statement =>
+  statement(`SELECT 1 FROM suppliers WHERE id = ? AND status <> 'Complete'`, supplierId);
+
 const RETRYABLE_ONE = `SELECT 1 FROM import_processes p
-  WHERE p.supplier_id = ? AND p.external_account_number = ? AND p.status = 3 AND ${isOpen('?')} AND ${HAS_PAYLOAD}`;
+  WHERE p.supplier_id = ? AND p.external_account_number = ? AND p.status = 3 AND ${isOpen('?')} AND ${HAS_PAYLOAD} AND ${IS_RETRIED}`;
 
 /** Finds the process while it can be retried: what the audit entry of a retry asks. */
 export const retryableProcess = (supplierId: number, externalAccountNumber: string, now: number): Statement =>

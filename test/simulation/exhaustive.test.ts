@@ -15,7 +15,7 @@ import type { Fate, ParkedCall } from './world';
 /** Their failures are part of every run of the tests; those of the others of `npm run simulate`. */
 const ALWAYS = ['created and consumed', 'its message was lost', 'delivered twice at once'];
 const given: Record<string, unknown> = { ...env };
-const isWhole = (name: string): boolean => given['SIMULATION_EXHAUSTIVE'] === 'on' || ALWAYS.includes(name);
+const isWhole = (name: string): boolean => !SETTINGS[name]?.isLong && (given['SIMULATION_EXHAUSTIVE'] === 'on' || ALWAYS.includes(name));
 
 const OF_DATABASE: readonly Fate[] = [
   'fail_before',
@@ -29,13 +29,13 @@ const OF_DATABASE: readonly Fate[] = [
 const OF_OTHERS: readonly Fate[] = ['fail_before', 'fail_after', 'crash_before', 'crash_after'];
 const fatesOf = ({ call }: ParkedCall): readonly Fate[] => (call.binding === 'db' ? OF_DATABASE : OF_OTHERS);
 
-const HABITS = { windows: false, documents: true, manyDocuments: false, operator: true, keys: false, pairs: 1 };
+const HABITS = { windows: false, documents: true, operator: true, keys: false, pairs: 1 };
 
 /** Runs a script; the call numbered `at` meets `fate`. */
 async function run(name: string, at: number, fate: Fate) {
   const stage = await stageOf(
     randomOf(1),
-    { ...HABITS, isReduced: SETTINGS[name]?.isReduced ?? false },
+    { ...HABITS, isReduced: SETTINGS[name]?.isReduced ?? false, manyDocuments: SETTINGS[name]?.isLong ?? false },
     { drop: 0, duplicate: 0, delay: 0, maxRetries: 1 },
   );
   const { world, service, people } = stage;

@@ -12,7 +12,7 @@ import type { Task, World } from './world';
 const MINUTE = 60_000;
 const DOCUMENT = 'simulated.pdf';
 /** Documents that a payload of many names, each in a directory of its own: more than a lease has time for where each takes seconds. */
-const MANY_DOCUMENTS = 50;
+export const MANY_DOCUMENTS = 50;
 const INSTANTS = ['2026-01-01T00:00:00Z', '2026-02-02T12:00:00Z'];
 
 /** They never vanish: once is enough for all histories. */
@@ -102,12 +102,12 @@ export class People {
       add: 6,
       status: 1,
       foreign: 0.8,
-      cancel: 0.7,
+      cancel: this.habits.keys ? 2 : 0.7,
       supplier: operator ? 4 : 0,
       retry: operator ? 1.5 : 0,
       letter: operator && this.service.broker.deadLetters.length > 0 ? 3 : 0,
       retry_errored: operator ? 1 : 0,
-      key: this.habits.keys ? 1.5 : 0,
+      key: this.habits.keys ? 4 : 0,
       document: documents ? 0.5 : 0,
     });
     switch (deed) {
@@ -258,7 +258,7 @@ export class People {
     whenAnswered: (task: Task, answer: Answer | undefined) => void,
   ): Promise<void> {
     const keys = this.keys.get(organisationId) ?? [];
-    const isOld = keys.length > 1 && this.random.chance(0.2);
+    const isOld = keys.length > 1 && this.random.chance(0.35);
     const apiKeyId = isOld ? this.random.pick(keys) : (keys.at(-1) ?? '');
     const startedAt = this.world.moment + 1;
     await this.service.request(name, request, { role: 'importer', organisationId, apiKeyId }, (task, answer) => {
@@ -427,7 +427,7 @@ export class People {
   }
 
   /** The key in use is revoked; the next time another one is issued. */
-  private async changeKey({ organisationId }: GivenSupplier): Promise<void> {
+  async changeKey({ organisationId }: GivenSupplier): Promise<void> {
     const keys = this.keys.get(organisationId) ?? [];
     const current = keys.at(-1) ?? '';
     if (this.revoked.has(current)) return this.issueKey(organisationId);

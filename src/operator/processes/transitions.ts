@@ -15,6 +15,7 @@ import {
   type Status,
   sendNow,
   statusOf,
+  supplierToRetry,
 } from '../../import-processes';
 import type { StoredSupplier } from '../../suppliers';
 import { readStoredSupplier } from '../suppliers/read';
@@ -43,10 +44,13 @@ export async function retry(deps: Deps, actor: string, supplierCode: string, ext
   const writes = retryProcess(row.supplier_id, externalAccountNumber, now);
   const isRetryable = retryableProcess(row.supplier_id, externalAccountNumber, now);
   if (!(await transit(deps, actor, supplierCode, row, 'ERRORED', 'import_process.retried', isRetryable, writes)))
-    return notRetried(row, now);
+    return (await isComplete(deps, supplierCode)) ? completed : notRetried(row, now);
   deps.afterReply('send_imports', sendNow(deps, deps.databaseOf(supplierCode), [{ supplierId: row.supplier_id, id: row.id }]));
   return { kind: 'done' };
 }
+
+const isComplete = async (deps: Deps, supplierCode: string): Promise<boolean> =>
+  (await readStoredSupplier(deps, supplierCode))?.status === 'Complete';
 
 const notIn = (status: Status, row: ProcessRow): Transition => ({
   kind: 'refused',
@@ -115,7 +119,12 @@ export async function retryWithCode(deps: Deps, actor: string, supplierCode: str
   const retried: ProcessKey[] = [];
   for (let slice = 0; slice < MAX_SLICES && range.after < range.upTo; slice++) {
     const ids = (await query(db, retryable(range, SLICE))).map(({ id }) => id);
-    if (ids.length > 0) retried.push(...(await retrySlice(deps, actor, supplier, errorCode, ids)));
+    const done = ids.length > 0 ? await retrySlice(deps, actor, supplier, errorCode, ids) : [];
+    if (done === 'complete') {
+      if (retried.length === 0) return completed;
+      break;
+    }
+    retried.push(...done);
     range.after = ids.length < SLICE ? range.upTo : (ids.at(-1) ?? range.upTo);
   }
   if (retried.length > 0) deps.afterReply('send_imports', sendNow(deps, db, retried));
@@ -123,14 +132,14 @@ export async function retryWithCode(deps: Deps, actor: string, supplierCode: str
   return { kind: 'done', retried: retried.length, left: left?.count ?? 0, leftOut };
 }
 
-/** Those of the processes that were retried: all that were not changed meanwhile. */
+/** Those of the processes that were retried: all that were not changed meanwhile; none, if the supplier was completed meanwhile. */
 async function retrySlice(
   deps: Deps,
   actor: string,
   supplier: StoredSupplier,
   code: string,
   ids: readonly number[],
-): Promise<ProcessKey[]> {
+): Promise<ProcessKey[] | 'complete'> {
   const entry = {
     id: auditId(deps),
     occurredAt: deps.now(),
@@ -139,10 +148,12 @@ async function retrySlice(
     subject: `supplier ${supplier.code}`,
     after: { error_code: code, processes: ids.length },
   } as const;
-  const [, , rows] = await commit(deps.databaseOf(supplier.code), [
-    auditWrite(entry),
+  const [, , rows, audited] = await commit(deps.databaseOf(supplier.code), [
+    auditWrite(entry, supplierToRetry(supplier.id)),
     ...retryProcesses({ auditId: entry.id, supplierId: supplier.id, ids, code }, deps.now()),
+    auditKept(entry.id),
   ]);
+  if (audited.length === 0) return 'complete';
   return rows.map(({ id }) => ({ supplierId: supplier.id, id }));
 }
 
