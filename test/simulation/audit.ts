@@ -169,7 +169,7 @@ export interface Stored {
 const READS: Readonly<Record<keyof Stored, string>> = {
   processes: `SELECT p.supplier_id, p.id, p.external_account_number AS number, p.status, p.account_number, p.error, p.is_dry_run,
     p.attempts, p.sent_at, p.scheduled_at, p.finished_at, p.window_start, p.window_end, coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
-    ORDER BY p.id`,
+    WHERE NOT p.${IS_BACKLOG} ORDER BY p.id`,
   transitions: 'SELECT * FROM simulated_transitions ORDER BY n',
   wrongs: 'SELECT told FROM simulated_wrongs ORDER BY n',
   states: 'SELECT kind, name, moment, is_open FROM simulated_states ORDER BY n',

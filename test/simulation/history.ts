@@ -85,7 +85,7 @@ function oddsOf(random: Random): Odds {
     refusals: !isKind && random.chance(0.15),
     releases: !isKind && !isRestored && random.chance(0.15),
     restore: isRestored,
-    backlog: !isRestored && random.chance(0.03),
+    backlog: !isRestored && random.chance(0.05),
   };
 }
 
@@ -218,7 +218,6 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   world.refusal = undefined;
   world.latencyOf = () => 0;
   await releases.readAll();
-  await takeBacklog();
   await finishCalls(world);
   for (let step = 0; step < 3 && restore.isUnfinished; step++) {
     await restore.next();
@@ -243,6 +242,8 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
     }
     stored = await readAll();
   }
+  await takeBacklog();
+  stored = await readAll();
   const { completed, cancelled, documentsVanished, closed } = people;
   const { isReduced } = people.habits;
   let kept = stored;
