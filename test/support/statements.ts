@@ -234,6 +234,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-transitions#leftOutWithCode': [transitions.leftOutWithCode(1, 'x', now)],
   'import-processes/store-transitions#leftOutOf': [transitions.leftOutOf(1, [1], now)],
   'import-processes/store-transitions#retryableProcess': [transitions.retryableProcess(1, 'a', now)],
+  'import-processes/store-transitions#supplierToRetry': [transitions.supplierToRetry(1)],
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) =>
     notes.addDistinctNotes(deps, caller, pair, subject, [{ row: note, isDated: false, movedBody: 'b' }]),
