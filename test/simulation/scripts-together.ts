@@ -63,18 +63,29 @@ export const TOGETHER: Readonly<Record<string, (script: Script) => Promise<void>
     await deliver();
     await deliver();
   },
-  'the database was restored to before it was created': async ({ world, restore, create, deliver, drain }) => {
+  'the database was restored to before it was created, and another was': async ({
+    world,
+    restore,
+    people,
+    payload,
+    create,
+    deliver,
+    drain,
+  }) => {
     await restore.next();
     await create();
     await deliver();
     world.now += 1_000;
     await restore.next();
-    await create({ version: 2 });
+    const [, another] = people.pairs;
+    if (another) await people.create(another, payload({ version: 2 }));
+    await drain();
     for (let step = 0; step < 2; step++) {
       await restore.next();
       await drain();
     }
-    await create({ version: 3 });
+    if (another) await people.create(another, payload({ version: 3 }));
+    await drain();
     await deliver();
   },
   'the database was full while its message had its tries': async ({ world, service, broker, create, deliver, cron, drain }) => {
@@ -86,6 +97,24 @@ export const TOGETHER: Readonly<Record<string, (script: Script) => Promise<void>
       world.now += 61_000;
     }
     world.refusal = undefined;
+    await deliver();
+    world.now += 125_000;
+    await cron();
+    await deliver();
+  },
+  'the database was full whenever it was to be stored': async ({ world, service, broker, create, deliver, cron, drain }) => {
+    await create();
+    const isFinish = ({ call }: ParkedCall): boolean => call.what.includes('imports_per_minute');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      if (broker.hasAvailable()) await service.deliver();
+      await drain(isFinish);
+      const finish = world.parked.find(isFinish);
+      world.refusal = 'full';
+      if (finish) await world.meet(finish, 'ok');
+      world.refusal = undefined;
+      await drain();
+      world.now += 61_000;
+    }
     await deliver();
     world.now += 125_000;
     await cron();
