@@ -14,6 +14,7 @@ export { processesOfCaller } from './store-known';
 export type { Outcome } from './store-outcomes';
 export type { StagedAccount } from './store-replacing';
 export {
+  isNotComplete,
   type LeftOutRow,
   leftOutOf,
   leftOutWithCode,

@@ -22,6 +22,7 @@ import {
   type RowOfStatement,
   type SQL,
   sql,
+  suppliers,
   type Values,
 } from '../db';
 import { EVENT, statusAfter } from './machine';
@@ -39,6 +40,15 @@ const hasPayload = () =>
 
 /** True for a process that, if it is ERRORED, can start again at `now`. */
 export const mayStartAgain = (now: SQL<number>) => and(isInTime(now), hasPayload());
+
+/** True while the supplier is not Complete: then nothing is retried, though it may have been completed since it was read. */
+export const isNotComplete = (supplierId: SQL<number> | typeof importProcesses.supplierId) =>
+  exists(
+    db
+      .select({ id: suppliers.id })
+      .from(suppliers)
+      .where(and(eq(suppliers.id, supplierId), ne(suppliers.status, 'Complete'))),
+  );
 
 interface OfSupplier {
   readonly supplierId: number;
@@ -61,7 +71,12 @@ const isErrored = ($: Values<OfSupplier>) =>
   and(eq(importProcesses.supplierId, $.supplierId), may('retry'), isWithoutAccount(importProcesses));
 
 const isRetryable = ($: Values<ByNumber>) =>
-  and(isErrored($), eq(importProcesses.externalAccountNumber, $.externalAccountNumber), mayStartAgain($.now));
+  and(
+    isErrored($),
+    eq(importProcesses.externalAccountNumber, $.externalAccountNumber),
+    mayStartAgain($.now),
+    isNotComplete(importProcesses.supplierId),
+  );
 const byNumber = ($: Values<ByNumber>) => db.select(foundKey()).from(importProcesses).where(isRetryable($));
 
 // The index is named: the planner would walk the whole supplier by its key, because the ids are wanted in order.

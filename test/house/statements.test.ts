@@ -22,6 +22,7 @@ const NO_BUILDERS = new Set([
   'import-processes/store-cancel#supplierOfCaller',
   'import-processes/store-sweep#isExhausted',
   'import-processes/store-sweep#isMissed',
+  'import-processes/store-retry#isNotComplete',
   'import-processes/store-retry#mayStartAgain',
   'tokens/store#isCallerActive',
 ]);

@@ -1,103 +1,13 @@
 /**
- * What the simulation adds to the database to see more than its end: triggers that write down every change of a process's state,
- * and what no end would tell any more.
+ * The database of a history: how it begins, and everything that is stored in the end.
  */
 import { env } from 'cloudflare:workers';
-
-/** One change of state, as the database saw it. `was` is null for a new process. */
-export interface Transition {
-  readonly supplier_id: number;
-  readonly process_id: number;
-  readonly was: number | null;
-  readonly became: number;
-  readonly at: number;
-  readonly supplier_status: string;
-  readonly is_window_open: number;
-  readonly has_account: number;
-  /** The task that did it, by its number. */
-  readonly actor: number;
-  /** A claim held before, and how long: Unix milliseconds. */
-  readonly was_claim: number | null;
-  readonly was_lease_until: number | null;
-  readonly claim: number | null;
-  /** Ended because its tries ran out. */
-  readonly is_given_up: number;
-  /** Claims before this change. */
-  readonly attempts: number;
-  /** When the process was scheduled and last changed before this change, in Unix milliseconds. */
-  readonly was_scheduled_at: number;
-  readonly was_modified_at: number;
-  /** When a consumer last gave it back as failed. */
-  readonly failed_at: number | null;
-}
-
-const writeDown = (before: string): string => `INSERT INTO simulated_transitions
-  SELECT NULL, NEW.supplier_id, NEW.id, NEW.status, NEW.modified_at, (SELECT status FROM suppliers WHERE id = NEW.supplier_id),
-    coalesce(NEW.window_start, 0) <= NEW.modified_at AND coalesce(NEW.window_end, NEW.modified_at + 1) > NEW.modified_at,
-    EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), coalesce(NEW.error ->> 'code', '') = 'account_import_process_failed',
-    (SELECT task FROM simulated_actor), NEW.claim, ${before}`;
-
-/** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that tell it. */
-const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
-  same: [
-    `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.payload_hash = NEW.payload_hash AND OLD.modified_at <> NEW.modified_at`,
-    `'process ' || NEW.id || ' changed although it was staged with this payload'`,
-  ],
-  dry: [
-    `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.is_dry_run = 0 AND NEW.is_dry_run = 1`,
-    `'a dry run took the place of the real import that waited as process ' || NEW.id`,
-  ],
-  back: [
-    `UPDATE ON import_processes WHEN NEW.status = 0 AND NEW.payload_hash <> OLD.payload_hash AND NEW.modified_at <= OLD.modified_at`,
-    `'process ' || NEW.id || ' was given another payload before it was last changed'`,
-  ],
-  payload: [
-    `UPDATE OF body ON payloads WHEN NEW.reduced_at IS NULL AND (SELECT status FROM import_processes WHERE id = NEW.id) <> 0`,
-    `'the payload of process ' || NEW.id || ' was replaced, and it is not PENDING'`,
-  ],
-  reduced: [
-    `UPDATE OF reduced_at ON payloads WHEN NEW.reduced_at IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM import_processes p JOIN suppliers s ON s.id = p.supplier_id
-      WHERE p.id = NEW.id AND (p.status IN (2, 4) OR (p.status IN (3, 5, 6) AND s.status = 'Complete')))`,
-    `'the payload of process ' || NEW.id || ' was reduced while it was needed'`,
-  ],
-  ...Object.fromEntries(
-    Object.entries({
-      notes: 'NEW.source = 1',
-      transactions: 'NEW.source = 2',
-      statements: 'NEW.created_at > (SELECT created_at FROM accounts WHERE id = NEW.account_id)',
-      payment_instructions: 'NEW.position = 0',
-    }).map(([table, isPosted]) => [
-      table,
-      [
-        `INSERT ON ${table} WHEN ${isPosted} AND (SELECT s.status FROM suppliers s JOIN accounts a ON a.supplier_id = s.id WHERE a.id = NEW.account_id) <> 'Ongoing'`,
-        `'something was added to ${table} of account ' || NEW.account_id || ' whose supplier is not Ongoing'`,
-      ],
-    ]),
-  ),
-};
-
-const OBSERVER = [
-  `CREATE TABLE IF NOT EXISTS simulated_transitions (n INTEGER PRIMARY KEY, supplier_id INTEGER, process_id INTEGER,
-    became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_given_up INTEGER,
-    actor INTEGER, claim INTEGER, was INTEGER, was_claim INTEGER, was_lease_until INTEGER, attempts INTEGER, was_scheduled_at INTEGER,
-    was_modified_at INTEGER, failed_at INTEGER)`,
-  'CREATE TABLE IF NOT EXISTS simulated_actor (task INTEGER)',
-  'INSERT INTO simulated_actor SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM simulated_actor)',
-  `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes BEGIN ${writeDown('NULL, NULL, NULL, 0, 0, 0, NULL')}; END`,
-  `CREATE TRIGGER IF NOT EXISTS simulated_update AFTER UPDATE OF status ON import_processes
-    WHEN OLD.status <> NEW.status OR (NEW.status = 1 AND NEW.claim IS NOT OLD.claim)
-    BEGIN ${writeDown(`OLD.status, OLD.claim, OLD.lease_until, OLD.attempts, OLD.scheduled_at, OLD.modified_at, OLD.failed_at`)}; END`,
-  'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, told TEXT)',
-  ...Object.entries(WRONG).map(
-    ([name, [when, told]]) =>
-      `CREATE TRIGGER IF NOT EXISTS simulated_${name} AFTER ${when} BEGIN INSERT INTO simulated_wrongs (told) SELECT ${told}; END`,
-  ),
-];
+import { signed, type Transition } from './observer';
 
 const YEAR = 365 * 86_400_000;
 
-const TABLES = [
+/** What a restore takes back. */
+export const TABLES = [
   'organisations',
   'api_keys',
   'refresh_tokens',
@@ -114,24 +24,12 @@ const TABLES = [
   'transactions',
   'statements',
   'payment_instructions',
+  'restores',
   'simulated_transitions',
-  'simulated_wrongs',
+  'simulated_deeds',
 ];
-
-export async function observe(): Promise<void> {
-  await env.DB.batch(OBSERVER.map((sql) => env.DB.prepare(sql)));
-}
-
-/** A database that knows which task each batch is of. */
-export const actingAs = (real: D1Database, task: number): D1Database =>
-  new Proxy(real, {
-    get(target, name) {
-      if (name === 'prepare') return (sql: string) => target.prepare(sql);
-      if (name !== 'batch') throw new Error(`not expected: ${String(name)}`);
-      const signature = target.prepare('UPDATE simulated_actor SET task = ?1').bind(task);
-      return async (statements: D1PreparedStatement[]) => (await target.batch([signature, ...statements])).slice(1);
-    },
-  });
+/** What no restore takes back. */
+const OWN_TABLES = ['simulated_wrongs', 'simulated_states'];
 
 /** One organisation's supplier as a history begins. */
 export interface GivenSupplier {
@@ -156,7 +54,8 @@ const configurationOf = (retentionDays: number): string => JSON.stringify({ defa
 export async function beginAgain(now: number, isReduced: boolean, sweepCursor: number): Promise<void> {
   const organisations = [...new Map(SUPPLIERS.map((supplier) => [supplier.organisationId, supplier])).values()];
   await env.DB.batch([
-    ...TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    signed({ task: 0, role: 'restore', epoch: 0 }, 0),
+    ...[...TABLES, ...OWN_TABLES].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
     env.DB.prepare(`UPDATE service_keys SET value = '000102030405060708090a0b0c0d0e0f' WHERE name = 'account_number'`),
     ...organisations.flatMap(({ organisationId, apiKeyId }) => [
       env.DB.prepare('INSERT INTO organisations (id, name, created_at) VALUES (?1, ?1, ?2)').bind(organisationId, now),
@@ -172,6 +71,32 @@ export async function beginAgain(now: number, isReduced: boolean, sweepCursor: n
          VALUES (?1, ?2, ?3, ?3, 'Ongoing', ?4, 1, 0, ?6, ?5, ?5, ?7)`,
       ).bind(id, organisationId, code, configurationOf(isReduced ? 0 : 90), now, isReduced ? now : now + YEAR, sweepCursor),
     ),
+  ]);
+}
+
+/** Accounts of the first supplier that wait for a window of next week: more than one look of the sweep sees. They belong to no history. */
+const BACKLOG = 2_300;
+const IS_BACKLOG = `external_account_number LIKE 'later-%'`;
+
+export async function putBacklog(now: number): Promise<void> {
+  const rows = `WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ${BACKLOG})`;
+  await env.DB.batch([
+    signed({ task: 0, role: 'release', epoch: 0 }, 0),
+    env.DB.prepare(`INSERT INTO payloads (id, body) ${rows} SELECT id, '{}' FROM n`),
+    env.DB.prepare(
+      `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, window_start,
+         created_at, scheduled_at, sent_at, modified_at, attempts)
+       ${rows} SELECT 1, id, 'later-' || id, 0, '', 2, 0, ?1 + ${7 * 86_400_000}, ?1, ?1, 0, ?1, 0 FROM n`,
+    ).bind(now),
+  ]);
+}
+
+/** Takes the backlog away again, and what was told of it. */
+export async function takeBacklog(): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(`DELETE FROM import_process_events WHERE process_id IN (SELECT id FROM import_processes WHERE ${IS_BACKLOG})`),
+    env.DB.prepare(`DELETE FROM simulated_transitions WHERE process_id IN (SELECT id FROM import_processes WHERE ${IS_BACKLOG})`),
+    env.DB.prepare(`DELETE FROM import_processes WHERE ${IS_BACKLOG}`),
   ]);
 }
 
@@ -196,9 +121,20 @@ export interface Stored {
   readonly processes: readonly ProcessNow[];
   readonly transitions: readonly Transition[];
   readonly wrongs: readonly { readonly told: string }[];
+  /** Whether suppliers are Ongoing and keys in force, each from a moment on; in their order. */
+  readonly states: readonly {
+    readonly kind: 'supplier' | 'key';
+    readonly name: string;
+    readonly moment: number;
+    readonly is_open: number;
+  }[];
+  /** Entries of the audit trail and re-driven dead letters, by the task that wrote them. */
+  readonly deeds: readonly { readonly actor: number; readonly what: string; readonly subject: string }[];
+  /** What is stored as the configuration of each supplier. */
+  readonly configurations: readonly { readonly id: number; readonly configuration: string }[];
   readonly events: readonly { readonly process_id: number; readonly occurred_at: number; readonly event: string }[];
   readonly counts: readonly { readonly supplier_id: number; readonly processed: number; readonly errored: number }[];
-  readonly accounts: readonly { readonly id: number; readonly supplier_id: number }[];
+  readonly accounts: readonly { readonly id: number; readonly supplier_id: number; readonly has_all_fields: number }[];
   readonly customers: readonly {
     readonly account_id: number;
     readonly position: number;
@@ -232,12 +168,16 @@ export interface Stored {
 
 const READS: Readonly<Record<keyof Stored, string>> = {
   processes: `SELECT p.supplier_id, p.id, p.external_account_number AS number, p.status, p.account_number, p.error, p.is_dry_run,
-    p.attempts, p.sent_at, p.scheduled_at, p.finished_at, p.window_start, p.window_end, coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id ORDER BY p.id`,
+    p.attempts, p.sent_at, p.scheduled_at, p.finished_at, p.window_start, p.window_end, coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
+    WHERE NOT p.${IS_BACKLOG} ORDER BY p.id`,
   transitions: 'SELECT * FROM simulated_transitions ORDER BY n',
   wrongs: 'SELECT told FROM simulated_wrongs ORDER BY n',
+  states: 'SELECT kind, name, moment, is_open FROM simulated_states ORDER BY n',
+  deeds: 'SELECT actor, what, subject FROM simulated_deeds ORDER BY n',
+  configurations: 'SELECT id, configuration FROM suppliers',
   events: 'SELECT process_id, occurred_at, event FROM import_process_events',
   counts: 'SELECT supplier_id, sum(processed) AS processed, sum(errored) AS errored FROM imports_per_minute GROUP BY supplier_id',
-  accounts: 'SELECT id, supplier_id FROM accounts',
+  accounts: 'SELECT id, supplier_id, has_all_fields FROM accounts',
   customers: `SELECT account_id, position, given_name, details ->> 'version' AS version FROM customers ORDER BY account_id, position`,
   notes: `SELECT account_id, body, created_at, source, details ->> 'version' AS version FROM notes`,
   transactions: `SELECT account_id, transaction_id, addition, source, amount_minor, imported ->> 'version' AS version FROM transactions`,

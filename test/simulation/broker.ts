@@ -17,6 +17,7 @@ interface Stored {
 
 /** A message whose tries ran out at `at`, in Unix milliseconds. */
 export interface DeadLetter {
+  readonly id: string;
   readonly body: ImportMessage;
   readonly at: number;
 }
@@ -121,7 +122,7 @@ export class Broker {
 
   private retry(message: Stored, delay: number): void {
     const isExhausted = message.queue === 'account-imports' && message.attempts > this.unreliability.maxRetries;
-    if (isExhausted) this.deadLetters.push({ body: message.body, at: this.world.now });
+    if (isExhausted) this.deadLetters.push({ id: message.id, body: message.body, at: this.world.now });
     this.stored.push({
       ...message,
       queue: isExhausted ? 'account-imports-dead-letters' : message.queue,

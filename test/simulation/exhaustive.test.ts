@@ -4,8 +4,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS } from '../../src/import-processes/machine';
-import { observe, readAll } from './audit';
+import { readAll } from './audit';
 import { conclude, stageOf } from './history';
+import { observe } from './observer';
 import type { Payload } from './payload';
 import { randomOf } from './random';
 import { HISTORIES, SETTINGS } from './scripts';
@@ -14,7 +15,7 @@ import type { Fate, ParkedCall } from './world';
 /** Their failures are part of every run of the tests; those of the others of `npm run simulate`. */
 const ALWAYS = ['created and consumed', 'its message was lost', 'delivered twice at once'];
 const given: Record<string, unknown> = { ...env };
-const isWhole = (name: string): boolean => given['SIMULATION_EXHAUSTIVE'] === 'on' || ALWAYS.includes(name);
+const isWhole = (name: string): boolean => !SETTINGS[name]?.isLong && (given['SIMULATION_EXHAUSTIVE'] === 'on' || ALWAYS.includes(name));
 
 const OF_DATABASE: readonly Fate[] = [
   'fail_before',
@@ -28,11 +29,13 @@ const OF_DATABASE: readonly Fate[] = [
 const OF_OTHERS: readonly Fate[] = ['fail_before', 'fail_after', 'crash_before', 'crash_after'];
 const fatesOf = ({ call }: ParkedCall): readonly Fate[] => (call.binding === 'db' ? OF_DATABASE : OF_OTHERS);
 
+const HABITS = { windows: false, documents: true, operator: true, keys: false, pairs: 1 };
+
 /** Runs a script; the call numbered `at` meets `fate`. */
 async function run(name: string, at: number, fate: Fate) {
   const stage = await stageOf(
     randomOf(1),
-    { windows: false, documents: true, operator: true, isReduced: SETTINGS[name]?.isReduced ?? false, pairs: 1 },
+    { ...HABITS, isReduced: SETTINGS[name]?.isReduced ?? false, manyDocuments: SETTINGS[name]?.isLong ?? false },
     { drop: 0, duplicate: 0, delay: 0, maxRetries: 1 },
   );
   const { world, service, people } = stage;
@@ -50,6 +53,7 @@ async function run(name: string, at: number, fate: Fate) {
     isDryRun: false,
     isRich: true,
     document: 'simulated.pdf',
+    documents: 0,
     windowStart: undefined,
     windowEnd: undefined,
     form: 'plain',

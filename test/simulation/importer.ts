@@ -3,28 +3,69 @@
  */
 import { env } from 'cloudflare:workers';
 import { type GivenSupplier, SUPPLIERS } from './audit';
-import { bodyOf, FORMS, type Payload } from './payload';
+import { bodyOf, FORMS, type Payload, pathsOf } from './payload';
 import type { Random } from './random';
 import { type Asked, ofKind, type Pair, type Sent } from './record';
-import type { Answer, Service } from './service';
-import type { World } from './world';
+import { type Answer, numberOf, type Service } from './service';
+import type { Task, World } from './world';
 
 const MINUTE = 60_000;
 const DOCUMENT = 'simulated.pdf';
+/** Documents that a payload of many names, each in a directory of its own: more than a lease has time for where each takes seconds. */
+export const MANY_DOCUMENTS = 50;
 const INSTANTS = ['2026-01-01T00:00:00Z', '2026-02-02T12:00:00Z'];
+
+/** They never vanish: once is enough for all histories. */
+let hasManyDocuments = false;
 
 export interface Habits {
   readonly windows: boolean;
   readonly documents: boolean;
+  /** Some payloads name many documents. */
+  readonly manyDocuments: boolean;
   readonly operator: boolean;
+  /** Keys are revoked and issued. */
+  readonly keys: boolean;
   /** Payloads go as soon as they are not needed any more. */
   readonly isReduced: boolean;
   /** Fewer pairs meet more often. */
   readonly pairs: number;
 }
 
+/** A request with a token, by whomever and for whatever. Moments of the world. */
+export interface Keyed {
+  readonly told: string;
+  readonly apiKeyId: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly status: number;
+}
+
+/** What the operator was answered. */
+export interface Operated {
+  readonly name: string;
+  /** The number of its task. */
+  readonly task: number;
+  readonly status: number;
+  readonly body: unknown;
+  readonly hadFaults: boolean;
+}
+
+/** What may be answered 5xx without a failure: requests about a supplier that cannot be read, and new accounts while a restore is unfinished. */
+export interface Trouble {
+  readonly what: number | 'held_up';
+  /** Moments of the world. */
+  readonly from: number;
+  to: number;
+}
+
 export class People {
   readonly sent: Sent[] = [];
+  readonly keyed: Keyed[] = [];
+  readonly operated: Operated[] = [];
+  readonly troubles: Trouble[] = [];
+  /** The keys of each organisation, the one in use last. */
+  readonly keys = new Map(SUPPLIERS.map(({ organisationId, apiKeyId }) => [organisationId, [apiKeyId]]));
   readonly pairs: Pair[];
   readonly completed = new Set<number>();
   /** Suppliers that somebody tried to pause or complete. */
@@ -37,6 +78,8 @@ export class People {
   readonly answers = new Map<string, number>();
   /** Answers that should not have been given. */
   readonly broken: string[] = [];
+  /** Keys that the operator knows to be revoked. */
+  readonly revoked = new Set<string>();
   private version = 0;
 
   constructor(
@@ -59,9 +102,12 @@ export class People {
       add: 6,
       status: 1,
       foreign: 0.8,
-      cancel: 0.7,
+      cancel: this.habits.keys ? 2 : 0.7,
       supplier: operator ? 4 : 0,
       retry: operator ? 1.5 : 0,
+      letter: operator && this.service.broker.deadLetters.length > 0 ? 3 : 0,
+      retry_errored: operator ? 1 : 0,
+      key: this.habits.keys ? 4 : 0,
       document: documents ? 0.5 : 0,
     });
     switch (deed) {
@@ -82,7 +128,13 @@ export class People {
       case 'supplier':
         return this.changeSupplier(this.random.pick(SUPPLIERS), this.random.weighted({ Ongoing: 3, Paused: 4, Complete: 0.7 }));
       case 'retry':
-        return this.retry(this.anyPair());
+        return this.twice(() => this.retry(this.anyPair()));
+      case 'letter':
+        return this.letter();
+      case 'retry_errored':
+        return this.twice(() => this.retryErrored(this.random.pick(SUPPLIERS)));
+      case 'key':
+        return this.changeKey(this.random.pick(SUPPLIERS));
       case 'document':
         this.documentsVanished = true;
         this.world.tell('the document vanishes');
@@ -103,8 +155,9 @@ export class People {
     const windowEnd = isWindowed && random.chance(0.6) ? (windowStart ?? this.world.now) + 1 + random.below(8 * MINUTE) : undefined;
     this.lastWindow = Math.max(this.lastWindow, windowStart ?? 0, windowEnd ?? 0);
     const document = !plain && habits.documents && random.chance(0.4) ? DOCUMENT : undefined;
-    const [isDryRun, isRich] = [!plain && random.chance(0.2), plain || random.chance(0.4)];
-    return { version, isDryRun, isRich, document, windowStart, windowEnd, form: 'plain' };
+    const documents = !plain && habits.manyDocuments && random.chance(0.4) ? MANY_DOCUMENTS : 0;
+    const [isDryRun, isRich] = [!plain && random.chance(0.2), plain || documents > 0 || random.chance(0.4)];
+    return { version, isDryRun, isRich, document, documents, windowStart, windowEnd, form: 'plain' };
   }
 
   /** The operator lets a supplier go on. */
@@ -114,6 +167,10 @@ export class People {
 
   async prepare(): Promise<void> {
     if (this.habits.documents) await Promise.all(SUPPLIERS.map(({ code }) => env.DOCUMENTS.put(`${code}/${DOCUMENT}`, '%PDF-1.4')));
+    if (!this.habits.manyDocuments || hasManyDocuments) return;
+    hasManyDocuments = true;
+    const paths = pathsOf(MANY_DOCUMENTS);
+    await Promise.all(SUPPLIERS.flatMap(({ code }) => paths.map((path) => env.DOCUMENTS.put(`${code}/${path}`, '%PDF-1.4'))));
   }
 
   private count(deed: string, answer: { readonly status: number } | undefined): void {
@@ -179,10 +236,9 @@ export class People {
   private async ask(pair: Pair, asked: Asked): Promise<void> {
     const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
     if (!supplier) throw new Error('no such supplier');
-    const authorization = await this.service.tokenOf(supplier);
     const sent = this.remember(pair, asked);
     const { method = 'POST', path, body } = requestOf(pair, asked);
-    await this.service.request(told(pair, asked), { method, path, body, authorization }, (task, answer) => {
+    await this.request(told(pair, asked), { method, path, body }, supplier, [pair], (task, answer) => {
       sent.endedAt = this.world.moment;
       sent.status = answer?.status;
       sent.body = answer?.body;
@@ -190,8 +246,39 @@ export class People {
       sent.isUnderWay = task.isUnderWay;
       this.count(asked.kind, answer);
       this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
-      if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
     });
+  }
+
+  /** Sends a request with the token of a key of the supplier's organisation: mostly of the one in use, sometimes of an older one. */
+  private async request(
+    name: string,
+    request: Parameters<Service['request']>[1],
+    { organisationId }: GivenSupplier,
+    about: readonly Pair[],
+    whenAnswered: (task: Task, answer: Answer | undefined) => void,
+  ): Promise<void> {
+    const keys = this.keys.get(organisationId) ?? [];
+    const isOld = keys.length > 1 && this.random.chance(0.35);
+    const apiKeyId = isOld ? this.random.pick(keys) : (keys.at(-1) ?? '');
+    const startedAt = this.world.moment + 1;
+    await this.service.request(name, request, { role: 'importer', organisationId, apiKeyId }, (task, answer) => {
+      if (answer) this.keyed.push({ told: task.name, apiKeyId, startedAt, endedAt: this.world.moment, status: answer.status });
+      if (answer && answer.status >= 500 && !this.mayFail(task, answer, about))
+        this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
+      whenAnswered(task, answer);
+    });
+  }
+
+  private mayFail(task: Task, { status }: Answer, about: readonly Pair[]): boolean {
+    const isIn = ({ what, to }: Trouble): boolean =>
+      to >= task.startedAt && (what === 'held_up' ? status === 503 : about.some(({ supplierId }) => supplierId === what));
+    return task.faults > 0 || this.troubles.some(isIn);
+  }
+
+  /** What they do, some do twice, or two do at once. */
+  private async twice(deed: () => Promise<void>): Promise<void> {
+    await deed();
+    if (this.random.chance(0.3)) await deed();
   }
 
   private remember(pair: Pair, asked: Asked, line?: Sent['line']): Sent {
@@ -227,12 +314,13 @@ export class People {
   async createTogether(creates: readonly { readonly pair: Pair; readonly payload: Payload }[]): Promise<void> {
     const [supplier] = SUPPLIERS;
     if (!supplier) return;
-    const authorization = await this.service.tokenOf(supplier);
     const lines = creates.map(({ pair, payload }) => bodyOf(payload, pair.supplierCode, pair.number));
     const request = ++this.version;
     const sent = creates.map(({ pair, payload }, number) => this.remember(pair, { kind: 'create', payload }, { request, number }));
     const name = `bulk ${creates.map(({ pair, payload }) => told(pair, { kind: 'create', payload })).join(' and ')}`;
-    await this.service.request(name, { method: 'POST', path: '/v2/data-import/accounts/bulk/', lines, authorization }, (task, answer) => {
+    const path = '/v2/data-import/accounts/bulk/';
+    const about = creates.map(({ pair }) => pair);
+    await this.request(name, { method: 'POST', path, lines }, supplier, about, (task, answer) => {
       const results = new Map(
         answer?.status === 200 && Array.isArray(answer.body) ? answer.body.map((result) => [result.line, result]) : [],
       );
@@ -245,7 +333,7 @@ export class People {
         one.hadFaults = task.faults > 0;
         one.isUnderWay = task.isUnderWay;
         this.count('bulk line', answered);
-        if (answer && (answered?.status ?? 500) >= 500 && task.faults === 0)
+        if (answer && (answered?.status ?? 500) >= 500 && !this.mayFail(task, { status: 503, body: undefined }, [one.pair]))
           this.broken.push(`${task.name} was answered ${answered?.status} for no reason`);
       });
     });
@@ -280,11 +368,11 @@ export class People {
           { method: 'GET', path: `/v1/data-import/account-transfer-status/${victim.code}/0/` },
         ])
       : requestOf(pair, asked);
-    const authorization = await this.service.tokenOf(thief);
-    await this.service.request(`theft: ${told(pair, asked)}`, { method, path, body, authorization }, (task, answer) => {
+    await this.request(`theft: ${told(pair, asked)}`, { method, path, body }, thief, [], (task, answer) => {
       this.count('foreign', answer);
       const refused = asked.kind === 'create' ? 400 : 404;
-      if (answer && answer.status !== refused && answer.status < 500) this.broken.push(`${task.name} was answered ${answer.status}`);
+      if (answer && answer.status !== refused && answer.status !== 401 && answer.status < 500)
+        this.broken.push(`${task.name} was answered ${answer.status}`);
     });
   }
 
@@ -293,24 +381,15 @@ export class People {
     const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
     if (!supplier) return;
     this.cancelled.add(`${pair.supplierId}/${pair.number}`);
-    const authorization = await this.service.tokenOf(supplier);
-    await this.service.request(
-      `cancel ${pair.supplierCode}/${pair.number}`,
-      { ...statusOf(pair), method: 'DELETE', authorization },
-      (task, answer) => {
-        this.count('cancel', answer);
-        if (answer && answer.status >= 500 && task.faults === 0)
-          this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
-      },
-    );
+    const name = `cancel ${pair.supplierCode}/${pair.number}`;
+    await this.request(name, { ...statusOf(pair), method: 'DELETE' }, supplier, [pair], (_task, answer) => this.count('cancel', answer));
   }
 
   /** Another organisation tries to take it back: it is told what it would be told about none. */
   async cancelAsAnother(pair: Pair): Promise<void> {
     const [own, thief] = [SUPPLIERS.find(({ id }) => id === pair.supplierId), SUPPLIERS.at(-1)];
     if (!thief || thief.organisationId === own?.organisationId) return;
-    const authorization = await this.service.tokenOf(thief);
-    await this.service.request('theft: cancel', { ...statusOf(pair), method: 'DELETE', authorization }, (task, answer) => {
+    await this.request('theft: cancel', { ...statusOf(pair), method: 'DELETE' }, thief, [], (task, answer) => {
       if (answer && answer.status !== 404 && answer.status < 500) this.broken.push(`${task.name} was answered ${answer.status}`);
     });
   }
@@ -324,24 +403,74 @@ export class People {
   async changeSupplier({ id, code }: GivenSupplier, status: 'Ongoing' | 'Paused' | 'Complete'): Promise<void> {
     if (status !== 'Ongoing') this.closed.add(id);
     if (status === 'Complete') this.completed.add(id);
-    await this.operate(`make ${code} ${status}`, 'PATCH', `/operator/v1/suppliers/${code}/`, { status, reason: 'because' }, (answer) => {
+    const configuration = this.random.chance(0.2) ? { configuration: { send_customer_emails: this.random.chance(0.5) } } : {};
+    const body = { status, reason: 'because', ...configuration };
+    await this.operate(`make ${code} ${status}`, 'PATCH', `/operator/v1/suppliers/${code}/`, body, (answer) => {
       if (answer.status === 401) this.broken.push('the operator was refused');
     });
   }
 
-  private async operate(
-    name: string,
-    method: string,
-    path: string,
-    body: unknown,
-    told: (answer: { status: number }) => void,
-  ): Promise<void> {
-    const authorization = `Bearer ${env.OPERATOR_TOKEN}`;
-    await this.service.request(name, { method, path, body, authorization }, (task, answer) => {
+  /** Sends again what a dead letter named, or puts it away; two may do so at once. */
+  private async letter(): Promise<void> {
+    const { id } = this.random.pick(this.service.broker.deadLetters);
+    const deed = this.random.weighted({ redrive: 4, dismiss: 0.5 });
+    await this.twice(() => this.redrive(id, deed));
+  }
+
+  redrive(id: string, deed: 'redrive' | 'dismiss' = 'redrive'): Promise<void> {
+    return this.operate(`${deed} ${id}`, 'POST', `/operator/v1/dead-letters/${id}/${deed}/`, {}, () => {});
+  }
+
+  async retryErrored({ code }: GivenSupplier): Promise<void> {
+    const error_code = this.random.pick(['account_import_process_failed', 'import_process_failed_validation']);
+    await this.operate(`retry-errored ${code}`, 'POST', `/operator/v1/suppliers/${code}/retry-errored/`, { error_code }, () => {});
+  }
+
+  /** The key in use is revoked; the next time another one is issued. */
+  async changeKey({ organisationId }: GivenSupplier): Promise<void> {
+    const keys = this.keys.get(organisationId) ?? [];
+    const current = keys.at(-1) ?? '';
+    if (this.revoked.has(current)) return this.issueKey(organisationId);
+    await this.operate(`revoke ${current}`, 'DELETE', `/operator/v1/api-keys/${current}/`, undefined, (answer) => {
+      // An earlier try whose answer was lost has done it.
+      if (answer.status === 204 || answer.status === 404) this.revoked.add(current);
+    });
+  }
+
+  async issueKey(organisationId: string): Promise<void> {
+    const path = `/operator/v1/organisations/${organisationId}/api-keys/`;
+    await this.operate(`issue ${organisationId}`, 'POST', path, { label: 'next' }, ({ status, body }) => {
+      const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'id') : undefined;
+      if (status === 201 && typeof id === 'string') this.keys.get(organisationId)?.push(id);
+    });
+  }
+
+  /** After a restore: keys are in force as the database says, and those it does not know are no more. */
+  async forget(): Promise<void> {
+    const { results } = await env.DB.prepare('SELECT id FROM api_keys WHERE revoked_at IS NULL').all<{ id: string }>();
+    const inForce = new Set(results.map(({ id }) => id));
+    for (const id of [...this.keys.values()].flat()) {
+      if (inForce.has(id)) this.revoked.delete(id);
+      else this.revoked.add(id);
+    }
+  }
+
+  /** The operator says that a restore is done; `told` answers whether it is. */
+  async finishRestore(restoredTo: number, lastId: number | undefined, told: (isFinished: boolean) => void): Promise<void> {
+    const body = { restored_to: new Date(restoredTo).toISOString(), ...(lastId === undefined ? {} : { last_id: lastId }) };
+    await this.operate('finish the restore', 'POST', '/operator/v1/restores/', body, ({ status }) =>
+      told(status === 200 || status === 409),
+    );
+  }
+
+  private async operate(name: string, method: string, path: string, body: unknown, told: (answer: Answer) => void): Promise<void> {
+    await this.service.request(name, { method, path, body }, { role: 'operator' }, (task, answer) => {
       this.world.tell(`${task.name} -> ${answer?.status}`);
-      this.count(name.replace(/ [A-Z]+\/\d+$|[A-Z]{3,} /, ''), answer);
-      if (answer) told(answer);
-      if (answer && answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
+      this.count(name.replace(/ (?:[A-Z]+\/\d+|m\d+|key_\S+|org_\S+)$|[A-Z]{3,} /, ''), answer);
+      if (!answer) return;
+      this.operated.push({ name, task: numberOf(task), ...answer, hadFaults: task.faults > 0 });
+      told(answer);
+      if (answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
     });
   }
 }

@@ -10,8 +10,13 @@ const REFUSALS = new Set([
   'account_import_process_already_imported',
 ]);
 
-/** `mayBeRefused`: the supplier was closed at some moment. */
-export function judgeAnswers(pair: Pair, sent: readonly Sent[], mayBeRefused: boolean, accountNumber: string | null | undefined): string[] {
+/** `mayBeRefused`: the supplier was not Ongoing all the time while the request was under way. */
+export function judgeAnswers(
+  pair: Pair,
+  sent: readonly Sent[],
+  mayBeRefused: (one: Sent) => boolean,
+  accountNumber: string | null | undefined,
+): string[] {
   const knownImported = Math.min(...sent.filter(tellsImported).map(({ endedAt }) => endedAt));
   const knownStaged = Math.min(
     ...ofKind(sent, 'create')
@@ -21,14 +26,16 @@ export function judgeAnswers(pair: Pair, sent: readonly Sent[], mayBeRefused: bo
   return sent.flatMap((one) => {
     const told = `${one.asked.kind} ${pair.supplierCode}/${pair.number} of moment ${one.startedAt} was answered ${one.status}`;
     if (one.status === undefined || one.status >= 500) return [];
-    if (one.status === 401 || one.status === 429) return [told];
+    // Whether its key was revoked is asked for each request with a token.
+    if (one.status === 401) return [];
+    if (one.status === 429) return [told];
     const isLate = one.startedAt > knownImported;
     if (one.asked.kind === 'status') return judgeStatus(one, isLate, one.startedAt > knownStaged, told);
     if (one.status === 404) return isLate || one.asked.kind === 'create' ? [told] : [];
     if (one.asked.kind === 'create')
-      return [...judgeCreate(one, isLate, mayBeRefused, accountNumber, told), ...judgeConflict(one, sent, told)];
+      return [...judgeCreate(one, isLate, mayBeRefused(one), accountNumber, told), ...judgeConflict(one, sent, told)];
     const mayConflict = one.asked.kind === 'statements' || one.asked.kind === 'instruction';
-    return one.status === 400 && !mayBeRefused && !mayConflict ? [`${told} for no reason: ${JSON.stringify(one.body)}`] : [];
+    return one.status === 400 && !mayBeRefused(one) && !mayConflict ? [`${told} for no reason: ${JSON.stringify(one.body)}`] : [];
   });
 }
 

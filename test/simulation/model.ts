@@ -4,13 +4,20 @@
 
 import { EVENT, MAX_EXPIRIES, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../src/import-processes/machine';
 import { accountNumberOf } from '../../src/import-processes/number';
-import type { ProcessNow, Stored, Transition } from './audit';
+import type { ProcessNow, Stored } from './audit';
 import type { DeadLetter } from './broker';
+import type { People } from './importer';
 import { judgeAdditions } from './model-additions';
 import { judgeAnswers } from './model-answers';
+import { judgeKept } from './model-kept';
+import { judgeClosed, judgeKeys, judgeOperator, type StateOf, statesOf } from './model-refusals';
+import type { Transition } from './observer';
 import { versionOf } from './payload';
 import { type Asked, isPossible, isSure, ofKind, type Pair, type Sent } from './record';
-import type { CleanSweep } from './service';
+import { NEWER_SETTING, type Releases } from './releases';
+import type { Undone } from './restore';
+import type { AttemptedDelivery, CleanSweep } from './service';
+import type { Task } from './world';
 
 /** What happened in the history beside the requests of importers. */
 export interface Circumstances {
@@ -25,9 +32,17 @@ export interface Circumstances {
   readonly documentsVanished: boolean;
   /** Payloads are kept for no longer than they are needed. */
   readonly isReduced: boolean;
-  /** When deliveries ended that nothing disturbed, in Unix milliseconds, by the number of their task. */
-  readonly delivered: ReadonlyMap<number, number>;
+  /** What was stored before retention came, where it did. */
+  readonly kept: Stored;
+  /** By their numbers. */
+  readonly tasks: ReadonlyMap<number, Task>;
+  readonly deliveries: readonly AttemptedDelivery[];
   readonly cleanSweeps: readonly CleanSweep[];
+  /** By how many milliseconds clocks may be wrong, either way. */
+  readonly skew: number;
+  readonly releases: Pick<Releases, 'withNewerSettings' | 'wereUnreadable'>;
+  /** What a restore took back. */
+  readonly undone: Undone | undefined;
 }
 
 type Create = Extract<Asked, { readonly kind: 'create' }>;
@@ -35,7 +50,12 @@ type Create = Extract<Asked, { readonly kind: 'create' }>;
 const KEY = '000102030405060708090a0b0c0d0e0f';
 
 /** Every promise that was broken, one line each. */
-export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Stored, circumstances: Circumstances): string[] {
+export function judge(people: People, stored: Stored, circumstances: Circumstances): string[] {
+  const { undone } = circumstances;
+  const { pairs, keyed } = people;
+  const stateOf = statesOf(stored);
+  const sent = undone ? people.sent.map((one) => asUndone(one, undone)) : people.sent;
+  const operated = people.operated.filter(({ task }) => task > (undone?.lastTask ?? 0));
   return [
     ...judgeTransitions(stored, circumstances),
     ...judgeProgress(stored, circumstances),
@@ -43,16 +63,40 @@ export function judge(pairs: readonly Pair[], sent: readonly Sent[], stored: Sto
     ...judgeEvents(stored),
     ...judgeCounts(stored),
     ...judgeAccounts(stored),
+    ...judgeNumbers(stored, undone),
+    ...judgeSettings(stored, circumstances),
+    ...judgeKeys(keyed, stateOf),
+    ...judgeClosed(sent, stateOf),
+    ...judgeOperator(operated, stored),
     ...pairs.flatMap((pair) => {
       const process = stored.processes.find((one) => one.supplier_id === pair.supplierId && one.number === pair.number);
       const own = sent.filter((one) => one.pair === pair);
-      return judgePair(pair, own, process, stored, circumstances).map((line) => `${pair.supplierCode}/${pair.number}: ${line}`);
+      return judgePair(pair, own, process, stored, circumstances, stateOf).map((line) => `${pair.supplierCode}/${pair.number}: ${line}`);
     }),
     ...stored.processes
       .filter((process) => !pairs.some((pair) => pair.supplierId === process.supplier_id && pair.number === process.number))
       .map((process) => `nobody asked for process ${process.supplier_id}/${process.number}`),
   ];
 }
+
+/** What was answered between the moment that was restored and the restore counts no more; it may have come before that moment. */
+const asUndone = (one: Sent, { from, to }: Undone): Sent =>
+  one.endedAt > from && one.startedAt <= to ? { ...one, status: undefined, body: undefined } : one;
+
+/** No account number is given twice, whatever a restore takes back. */
+const judgeNumbers = ({ processes }: Stored, undone: Undone | undefined): string[] =>
+  processes.flatMap(({ supplier_id, number, account_number }) => {
+    const earlier = undone?.numbers.get(account_number ?? '');
+    return earlier === undefined || earlier === `${supplier_id}/${number}`
+      ? []
+      : [`the number ${account_number} of ${earlier} was given again`];
+  });
+
+/** A setting of a newer release outlives what this one changes. */
+const judgeSettings = ({ configurations }: Stored, { releases }: Circumstances): string[] =>
+  configurations.flatMap(({ id, configuration }) =>
+    releases.withNewerSettings.has(id) && !configuration.includes(NEWER_SETTING) ? [`supplier ${id} has lost ${NEWER_SETTING}`] : [],
+  );
 
 const ALLOWED = new Set(STATUSES.flatMap((was) => Object.values(TRANSITIONS[was]).map((became) => `${STATUS[was]}>${STATUS[became]}`)));
 
@@ -68,35 +112,49 @@ function judgeTransitions({ transitions }: Stored, circumstances: Circumstances)
     if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${told}, account: ${one.has_account}`);
     const holder = one.was === STATUS.IN_PROGRESS && (one.was_lease_until ?? 0) > one.at ? one.was_claim : null;
     if (holder !== null && claimants.get(holder) !== one.actor) broken.push(`${told} while a consumer held it`);
+    const isLostBy = holder === null && one.was === STATUS.IN_PROGRESS && claimants.get(one.was_claim) !== one.actor;
+    if (isLostBy && isHeldBySomebody(one, claimants, circumstances)) broken.push(`${told} though its holder had not been held up`);
     if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${told} under a supplier ${one.supplier_status}`);
-    const isOutOfTries =
-      messageRanOut(one, circumstances.deadLetters) || deathsOf(one, transitions, claimants, circumstances) >= MAX_EXPIRIES;
+    const isOutOfTries = messageRanOut(one, circumstances) || deathsOf(one, transitions, claimants, circumstances) >= MAX_EXPIRIES;
     if (one.is_given_up === 1 && !isOutOfTries) broken.push(`${told} before its own tries had run out`);
     return broken;
   });
 }
 
+/** A call that takes longer than this is held up; the service's own time-outs are shorter. */
+const HELD_UP_MILLISECONDS = 10_500;
+
+/** Its holder was at work when the lease was taken for run out: alive, never failed, and no call of it took long. */
+function isHeldBySomebody(one: Transition, claimants: ReadonlyMap<number | null, number>, { tasks, skew }: Circumstances): boolean {
+  const holder = tasks.get(claimants.get(one.was_claim) ?? -1);
+  return holder !== undefined && isWell(holder) && holder.endedAt > one.at + skew;
+}
+
+const isWell = ({ isDead, faults, longestCall }: Task): boolean => !isDead && faults === 0 && longestCall <= HELD_UP_MILLISECONDS;
+
 /**
- * The deliveries of a message ran out that was sent since the process was staged; once it was claimed, since it was scheduled.
- * Deliveries that no consumer could use, because the database was away, are no tries.
+ * The deliveries of a message ran out that was sent since the process was staged; once it was claimed, since it was scheduled. One of
+ * them failed for a reason of its own: that the database is away, full or slow counts against nobody.
  */
-function messageRanOut(one: Transition, deadLetters: readonly DeadLetter[]): boolean {
+function messageRanOut(one: Transition, { deadLetters, deliveries, releases }: Circumstances): boolean {
   const since = one.attempts === 0 ? one.was_modified_at : one.was_scheduled_at;
+  const isUnreadable = releases.wereUnreadable.has(one.supplier_id);
   return (
     (one.failed_at ?? 0) >= Math.max(1, one.was_scheduled_at) &&
+    deliveries.some(({ task, processes }) => processes.has(one.process_id) && (isUnreadable || task.documentFaults > 0)) &&
     deadLetters.some(({ body, at }) => at <= one.at && body.process_ids.includes(one.process_id) && (body.sent_at ?? 0) >= since)
   );
 }
 
 /**
  * How many of its claims had come to nothing, this one included, since it was scheduled: their leases ran out, and whoever held them
- * had not come to its end undisturbed by then. One that was only slow does not count.
+ * had died, failed or been held up, and had not come to its end undisturbed by then. One that works on counts for nothing.
  */
 function deathsOf(
   one: Transition,
   transitions: readonly Transition[],
   claimants: ReadonlyMap<number | null, number>,
-  { delivered }: Circumstances,
+  { tasks }: Circumstances,
 ): number {
   const expired = transitions.filter(
     ({ process_id, was, was_lease_until, at, was_scheduled_at }) =>
@@ -107,7 +165,12 @@ function deathsOf(
       (was_lease_until ?? 0) <= at,
   );
   const claims = new Set(expired.map(({ was_claim }) => was_claim));
-  return [...claims].filter((claim) => (delivered.get(claimants.get(claim) ?? -1) ?? Number.POSITIVE_INFINITY) >= one.at).length;
+  return [...claims].filter((claim) => {
+    const holder = tasks.get(claimants.get(claim) ?? -1);
+    if (!holder) return true;
+    const hasEnded = !holder.isDead && holder.faults === 0 && holder.endedAt <= one.at;
+    return !hasEnded && !isWell(holder);
+  }).length;
 }
 
 /** What could start while an undisturbed sweep ran was sent by it: no window closes over what nobody has tried to start. */
@@ -179,9 +242,11 @@ function judgePair(
   process: ProcessNow | undefined,
   stored: Stored,
   circumstances: Circumstances,
+  stateOf: StateOf,
 ): string[] {
   const creates = ofKind(sent, 'create');
-  const answers = judgeAnswers(pair, sent, circumstances.closed.has(pair.supplierId), process?.account_number);
+  const mayBeRefused = ({ startedAt, endedAt }: Sent): boolean => stateOf('supplier', `${pair.supplierId}`, startedAt, endedAt) !== 'open';
+  const answers = judgeAnswers(pair, sent, mayBeRefused, process?.account_number);
   if (answers.length > 0) return answers;
   // Retention has emptied it: nothing tells any more which payload it was.
   if (process?.body === '' && circumstances.isReduced && mayBeEmptied(process, circumstances)) return [];
@@ -209,7 +274,7 @@ function judgePair(
   const isImported = status === 'PROCESSED';
   if (process.account_number !== (isImported ? accountNumberOf(process.id, KEY) : null))
     broken.push(`its number is ${process.account_number}`);
-  if (isImported && circumstances.isReduced && process.body.includes('"customers"')) broken.push('its payload is kept beyond its time');
+  if (isImported && circumstances.isReduced) broken.push(...judgeKept(pair, process, payload, stored, circumstances.kept));
   return [...broken, ...judgeAdditions(sent, process.id, isImported ? payload : undefined, stored)];
 }
 

@@ -7,6 +7,8 @@ export interface Payload {
   readonly isRich: boolean;
   /** Key of a document that a statement names. */
   readonly document: string | undefined;
+  /** How many documents a note of it names besides. */
+  readonly documents: number;
   readonly windowStart: number | undefined;
   readonly windowEnd: number | undefined;
   /** Payloads that differ in their form only are the same account: as it is, with its keys turned round, or in the other form. */
@@ -28,7 +30,7 @@ export const bodyOf = (payload: Payload, supplierCode: string, number: string): 
 };
 
 const plainBodyOf = (payload: Payload, supplierCode: string, number: string): Record<string, unknown> => {
-  const { version, isDryRun, isRich, document, windowStart, windowEnd } = payload;
+  const { version, isDryRun, isRich, document, documents, windowStart, windowEnd } = payload;
   const hasTask = isDryRun || windowStart !== undefined || windowEnd !== undefined;
   return {
     import_supplier: supplierCode,
@@ -38,7 +40,11 @@ const plainBodyOf = (payload: Payload, supplierCode: string, number: string): Re
     ...(isRich || document !== undefined
       ? {
           notes: [
-            { body: `p${version}`, version },
+            {
+              body: `p${version}`,
+              version,
+              ...(documents > 0 ? { document_paths: pathsOf(documents).map((document_path) => ({ document_path })) } : {}),
+            },
             { body: `p${version}`, created_at: '2026-01-01T00:00:00Z', version },
           ],
           statements: [
@@ -82,3 +88,6 @@ export const namesOf = ({ version }: Payload): string[] => Array.from({ length: 
 export const isFull = ({ isRich, document }: Payload): boolean => isRich || document !== undefined;
 
 export const versionOf = (body: string): number => Number(/"billing_name":"v(\d+)"/.exec(body)?.[1] ?? Number.NaN);
+
+/** The paths of so many documents, each in a directory of its own. */
+export const pathsOf = (documents: number): string[] => Array.from({ length: documents }, (_, index) => `${index}/simulated.pdf`);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { observe } from './audit';
 import { runSeed } from './history';
+import { observe } from './observer';
 
 beforeAll(observe);
 

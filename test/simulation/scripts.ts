@@ -5,9 +5,10 @@ import { MAX_EXPIRIES, STATUS } from '../../src/import-processes/machine';
 import { SUPPLIERS } from './audit';
 import type { stageOf } from './history';
 import type { Payload } from './payload';
+import { TOGETHER } from './scripts-together';
 import type { ParkedCall } from './world';
 
-type Stage = Awaited<ReturnType<typeof stageOf>>;
+export type Stage = Awaited<ReturnType<typeof stageOf>>;
 
 export interface Script extends Stage {
   /** Lets everything that was begun come to its end, but for the one call that fails and for what is told to stay. */
@@ -21,6 +22,7 @@ export interface Script extends Stage {
 }
 
 export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void>>> = {
+  ...TOGETHER,
   'created and consumed': async ({ create, deliver, cron }) => {
     await create();
     await deliver();
@@ -382,7 +384,7 @@ async function dieOnce(world: Stage['world'], service: Stage['service'], cron: S
 }
 
 /** Its message runs out of tries, a delivery and its retry, because one binding fails; the dead letter is there to be delivered. */
-async function runOut(
+export async function runOut(
   world: Stage['world'],
   service: Stage['service'],
   broker: Stage['broker'],
@@ -417,6 +419,8 @@ export interface Setting {
   readonly otherwise?: number;
   /** Payloads go as soon as they are not needed. */
   readonly isReduced?: boolean;
+  /** Too many calls to try every failure at each. */
+  readonly isLong?: boolean;
 }
 
 const { ERRORED, CANCELLED, PROCESSED } = STATUS;
@@ -434,6 +438,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'created again after its payload was reduced': { isReduced: true, otherwise: CANCELLED },
   'given up, retried, and its consumer died once more': { otherwise: ERRORED },
   'given up, created again, and its consumer died once more': { otherwise: ERRORED },
+  're-driven by two at once': { otherwise: ERRORED },
+  'retried while its supplier was completed': { end: ERRORED, otherwise: CANCELLED },
+  're-driven while its supplier was completed': { end: ERRORED, otherwise: CANCELLED },
+  'its documents took longer than a lease': { isLong: true },
   'its tries ran out': { end: ERRORED, otherwise: PROCESSED, isReduced: true },
   'its consumers died too often': { end: ERRORED, otherwise: PROCESSED },
   'its dead letter came again after it was retried': { otherwise: ERRORED },

@@ -3,8 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { observe } from './audit';
 import { runSeed } from './history';
+import { observe } from './observer';
 import { realNow } from './world';
 
 /** How many broken seeds are told before a run gives up. */

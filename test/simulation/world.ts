@@ -23,6 +23,12 @@ export class Task {
   isDead = false;
   /** Calls of this task that did not simply succeed. */
   faults = 0;
+  /** Calls of the document store that failed. */
+  documentFaults = 0;
+  /** Longest time one call of it took, in milliseconds. */
+  longestCall = 0;
+  /** When it came to its end, in Unix milliseconds. */
+  endedAt = Number.POSITIVE_INFINITY;
   /** A call of this task may take effect after it. */
   isUnderWay = false;
   readonly timers = new Map<number, () => void>();
@@ -61,8 +67,19 @@ export interface ParkedCall {
   readonly run: () => Promise<unknown>;
   readonly answer: (value: unknown) => void;
   readonly refuse: (error: unknown) => void;
+  /** When it was asked for, in Unix milliseconds. */
+  readonly at: number;
   isBackground: boolean;
 }
+
+/** What D1 says of a write while it takes none. */
+const REFUSALS = {
+  full: 'D1_ERROR: Exceeded maximum DB size: SQLITE_FULL',
+  read_only: 'D1_ERROR: attempt to write a readonly database: SQLITE_READONLY',
+} as const;
+export type Refusal = keyof typeof REFUSALS;
+
+const isWrite = ({ binding, what }: BindingCall): boolean => binding === 'db' && /(?:^|\+ )(?:insert|update|delete) /.test(what);
 
 export class World {
   /** Unix milliseconds. */
@@ -70,10 +87,16 @@ export class World {
   /** Counts everything that happens: orders what began and ended when. */
   moment = 0;
   faults = 0;
+  /** Calls that failed, or took effect after their time. */
+  disturbances = 0;
   readonly parked: ParkedCall[] = [];
   /** Calls whose caller is gone but whose effect is still on its way. */
   readonly late: ParkedCall[] = [];
   readonly trace: string[] = [];
+  /** Set while the database answers reads and takes no writes. */
+  refusal: Refusal | undefined;
+  /** How long a call takes, in milliseconds. Calls that wait at once take their time at once. */
+  latencyOf: (call: BindingCall) => number = () => 0;
   private current: Task | undefined;
   private timer = 0;
 
@@ -104,7 +127,7 @@ export class World {
       if (task.isDead) return never();
       return new Promise<T>((resolve, reject) => {
         const answer = (value: unknown): void => resolve(value as T);
-        this.parked.push({ task, call, run, answer, refuse: reject, isBackground: false });
+        this.parked.push({ task, call, run, answer, refuse: reject, at: this.now, isBackground: false });
         task.signal();
       });
     };
@@ -121,6 +144,7 @@ export class World {
     const end = (outcome: string): void => {
       if (task.isDead) return;
       task.isDone = true;
+      task.endedAt = this.now;
       this.tell(`${task.name} ends${outcome}`);
       task.signal();
     };
@@ -133,13 +157,18 @@ export class World {
   }
 
   /** Lets a parked call meet its fate, and its task go on until it is parked again. */
-  async meet(parked: ParkedCall, fate: Fate): Promise<void> {
+  async meet(parked: ParkedCall, given: Fate): Promise<void> {
     this.parked.splice(this.parked.indexOf(parked), 1);
-    const { task, call, run, answer, refuse } = parked;
+    const { task, call, run, answer, refuse, at } = parked;
+    const fate = this.refusal && isWrite(call) ? 'refused' : given;
+    this.now = Math.max(this.now, at + this.latencyOf(call));
     this.tell(`${task.name}: ${call.binding} ${call.what}${fate === 'ok' ? '' : ` -> ${fate}`}`);
+    task.longestCall = Math.max(task.longestCall, this.now - at);
     if (fate !== 'ok') {
       this.faults++;
+      this.disturbances++;
       task.faults++;
+      if (call.binding === 'documents') task.documentFaults++;
     }
     this.current = task;
     if (fate === 'crash_late' || fate === 'time_out_late') task.isUnderWay = true;
@@ -147,6 +176,9 @@ export class World {
     switch (fate) {
       case 'ok':
         await run().then(answer, refuse);
+        break;
+      case 'refused':
+        refuse(new Error(REFUSALS[this.refusal ?? 'full']));
         break;
       case 'fail_before':
         refuse(lostConnection());
@@ -177,6 +209,8 @@ export class World {
   /** The effect of a call that nobody waits for any more. */
   async arriveLate(parked: ParkedCall): Promise<void> {
     this.late.splice(this.late.indexOf(parked), 1);
+    this.disturbances++;
+    if (this.refusal && isWrite(parked.call)) return;
     this.tell(`${parked.task.name}: ${parked.call.binding} ${parked.call.what} takes effect, late`);
     await parked.run().catch(() => {});
   }
@@ -184,6 +218,7 @@ export class World {
   kill(task: Task): void {
     if (task.isDead) return;
     task.isDead = true;
+    task.endedAt = Math.min(task.endedAt, this.now);
     for (const parked of this.parked.filter((one) => one.task === task)) this.parked.splice(this.parked.indexOf(parked), 1);
     this.tell(`${task.name} is abandoned`);
     if (!task.isDone) task.whenKilled();
@@ -195,4 +230,9 @@ export class World {
     // With other calls of its own still parked, nothing says whether the task will park another one: one turn does.
     if (hasOthers) await turn();
   }
+}
+
+/** Lets everything under way come to its end, without a failure of its own. */
+export async function finishCalls(world: World): Promise<void> {
+  for (let [parked] = world.parked; parked; [parked] = world.parked) await world.meet(parked, 'ok');
 }

@@ -300,6 +300,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/processes/store#eventsOf': [processes.eventsOf(process)],
   'operator/processes/store#auditCancellation': [processes.auditCancellation({ ...audited, supplierId: 1, externalAccountNumber: 'a' })],
   'operator/processes/store#auditRetry': [processes.auditRetry({ ...audited, supplierId: 1, externalAccountNumber: 'a', now })],
+  'operator/processes/store#auditRetries': [processes.auditRetries({ ...audited, supplierId: 1 })],
   'operator/processes/store#auditReveal': [processes.auditReveal({ ...audited, ...process })],
   'operator/processes/store-errors#errorCounts': [errors.errorCounts({ supplierId: 1 })],
   'operator/processes/store-errors#fieldErrorCounts': [errors.fieldErrorCounts(1)],

@@ -20,7 +20,7 @@ import {
   suppliers,
   type Values,
 } from '../../db';
-import { mayStartAgain, STATUS } from '../../import-processes';
+import { isNotComplete, mayStartAgain, STATUS } from '../../import-processes';
 import { LISTED } from './store-pages';
 
 interface PairValues {
@@ -117,9 +117,12 @@ export const auditCancellation = prepared(($: Values<TransitionValues>) =>
 
 /** The audit entry of a retry: written while the process can be retried. */
 export const auditRetry = prepared(($: Values<TransitionValues & { now: number }>) => {
-  const retryable = and(processIn(STATUS.ERRORED, $), mayStartAgain($.now));
+  const retryable = and(processIn(STATUS.ERRORED, $), mayStartAgain($.now), isNotComplete($.supplierId));
   return auditing($, exists(db.select({ id: importProcesses.id }).from(importProcesses).where(retryable)));
 });
+
+/** The audit entry of a retry by code: written while the supplier is not Complete. */
+export const auditRetries = prepared(($: Values<AuditValues & { supplierId: number }>) => auditing($, isNotComplete($.supplierId)));
 
 /** The audit entry of a reveal: written while the payload is there. */
 export const auditReveal = prepared(($: Values<AuditValues & PairValues>) => {

@@ -1,7 +1,7 @@
 /**
  * What an operator does to import processes: cancel, retry, reveal a payload. Each is audited in the batch that does it.
  */
-import { type AuditEntry, auditEntry, auditId, auditValues, auditWrite } from '../../audit';
+import { type AuditEntry, auditEntry, auditId, auditValues } from '../../audit';
 import { commit, query, type Write } from '../../db';
 import type { Deps } from '../../deps';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../import-processes';
 import type { StoredSupplier } from '../../suppliers';
 import { readStoredSupplier } from '../suppliers/read';
-import { auditCancellation, auditRetry, auditReveal, type ProcessRow, processByNumber } from './store';
+import { auditCancellation, auditRetries, auditRetry, auditReveal, type ProcessRow, processByNumber } from './store';
 import { newestWithCode, retryable, retryableCount } from './store-errors';
 
 export type Transition = { readonly kind: 'done' } | { readonly kind: 'not_found' } | { readonly kind: 'refused'; readonly detail: string };
@@ -44,10 +44,15 @@ export async function retry(deps: Deps, actor: string, supplierCode: string, ext
   const entry = entryOf(deps, actor, supplierCode, row, 'ERRORED', 'PENDING');
   const audit = auditRetry({ ...auditValues(entry), supplierId, externalAccountNumber, now });
   const writes = retryProcess(supplierId, externalAccountNumber, now);
-  if (!(await transit(deps, supplierCode, entry, audit, writes))) return notRetried(row, now);
+  if (!(await transit(deps, supplierCode, entry, audit, writes))) {
+    return (await isComplete(deps, supplierCode)) ? completed : notRetried(row, now);
+  }
   deps.afterReply('send_imports', sendNow(deps, deps.databaseOf(supplierCode), [{ supplierId, id }]));
   return { kind: 'done' };
 }
+
+const isComplete = async (deps: Deps, supplierCode: string): Promise<boolean> =>
+  (await readStoredSupplier(deps, supplierCode))?.status === 'Complete';
 
 const notIn = (status: Status, row: ProcessRow): Transition => ({
   kind: 'refused',
@@ -115,7 +120,12 @@ export async function retryWithCode(deps: Deps, actor: string, supplierCode: str
   const retried: ProcessKey[] = [];
   for (let slice = 0; slice < MAX_SLICES && range.after < range.upTo; slice++) {
     const ids = (await query(db, retryable({ ...range, limit: SLICE }))).map(({ id }) => id);
-    if (ids.length > 0) retried.push(...(await retrySlice(deps, actor, supplier, errorCode, ids)));
+    const done = ids.length > 0 ? await retrySlice(deps, actor, supplier, errorCode, ids) : [];
+    if (done === 'complete') {
+      if (retried.length === 0) return completed;
+      break;
+    }
+    retried.push(...done);
     range.after = ids.length < SLICE ? range.upTo : (ids.at(-1) ?? range.upTo);
   }
   if (retried.length > 0) deps.afterReply('send_imports', sendNow(deps, db, retried));
@@ -123,14 +133,14 @@ export async function retryWithCode(deps: Deps, actor: string, supplierCode: str
   return { kind: 'done', retried: retried.length, left: left?.count ?? 0, leftOut };
 }
 
-/** Those of the processes that were retried: all that were not changed meanwhile. */
+/** Those of the processes that were retried: all that were not changed meanwhile; none, if the supplier was completed meanwhile. */
 async function retrySlice(
   deps: Deps,
   actor: string,
   supplier: StoredSupplier,
   code: string,
   ids: readonly number[],
-): Promise<ProcessKey[]> {
+): Promise<ProcessKey[] | 'complete'> {
   const entry = {
     id: auditId(deps),
     occurredAt: deps.now(),
@@ -139,10 +149,12 @@ async function retrySlice(
     subject: `supplier ${supplier.code}`,
     after: { error_code: code, processes: ids.length },
   } as const;
-  const [, , rows] = await commit(deps.databaseOf(supplier.code), [
-    auditWrite(entry),
+  const [, , rows, audited] = await commit(deps.databaseOf(supplier.code), [
+    auditRetries({ ...auditValues(entry), supplierId: supplier.id }),
     ...retryProcesses({ auditId: entry.id, supplierId: supplier.id, ids, code }, deps.now()),
+    auditEntry({ auditId: entry.id }),
   ]);
+  if (audited.length === 0) return 'complete';
   return rows.map(({ id }) => ({ supplierId: supplier.id, id }));
 }
 
