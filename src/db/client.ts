@@ -1,6 +1,6 @@
 /**
  * The way to D1: one batch is one round trip and one transaction. Statements are values, so that stores of several rooms can
- * add to one batch without seeing each other's SQL.
+ * add to one batch without seeing each other's.
  *
  * A write whose answer was lost may have been committed, so every statement here is written to be harmless when repeated;
  * then a short retry is safe (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
@@ -9,13 +9,11 @@
 import type { AnsweredRow } from './drizzle';
 import { isErrorOfSql, isRefusedWrite } from './failures';
 import { rememberSize } from './size';
-import { type Bound, jsonTextParameters, type Statement } from './statements';
+import type { Statement } from './statements';
 
 type RowsOf<Statements extends readonly Statement[]> = {
   -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never;
 };
-
-export const statement = <Row>(sql: string, ...params: readonly Bound[]): Statement<Row> => ({ sql, params, read: undefined });
 
 /** For all tries together: a caller that waits longer has given up. */
 const TIMEOUT_MILLISECONDS = 8_000;
@@ -73,16 +71,3 @@ async function before<T>(deadline: number, work: Promise<T>): Promise<T> {
     clearTimeout(timer);
   }
 }
-
-/**
- * The items of the array in ?1, each with `key` and `value`: what rows are inserted from. A subquery of its own (the limit keeps it one),
- * because SQLite writes an item of `json_each` out anew wherever its value is named.
- */
-export const ITEMS = '(SELECT key, value FROM json_each(?1) LIMIT -1)';
-
-/**
- * Cuts rows into JSON arrays that each fit one bound parameter (`INSERT … SELECT … FROM ${ITEMS}`): any number of rows
- * costs a constant number of statements per 1.5 MB.
- */
-export const jsonParameters = (rows: readonly unknown[]): string[] =>
-  jsonTextParameters(rows.map((row) => JSON.stringify(row))).map(({ parameter }) => parameter);

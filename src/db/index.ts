@@ -1,10 +1,7 @@
 export {
   commit,
   databaseOf,
-  ITEMS,
-  jsonParameters,
   query,
-  statement,
 } from './client';
 export { db } from './drizzle';
 export { isErrorOfSql, isRefusedWrite } from './failures';
@@ -13,17 +10,14 @@ export { inserting } from './inserts';
 export { d1Migrations, MIGRATIONS } from './migrations';
 export * from './operators';
 export { type Page, type PageQuery, readPage } from './page';
-export type { RowOf } from './rows';
 export * from './schema';
 export { sizeOf } from './size';
 export {
-  type Bound,
   field,
   jsonText,
   prepared,
   preparedForms,
   type RowOfStatement,
-  type Rows,
   type RowValues,
   rowsOf,
   type Statement,

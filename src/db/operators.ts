@@ -24,7 +24,6 @@ export {
   ne,
   not,
   notExists,
-  notInArray,
   or,
 } from 'drizzle-orm/sql/expressions/conditions';
 export { asc, desc } from 'drizzle-orm/sql/expressions/select';

@@ -159,7 +159,7 @@ function encoded(type: Column | FieldOf<unknown>, value: unknown): unknown {
 }
 
 /** Cuts an array of JSON texts into arrays that each fit one bound parameter; `from` is the position of the first text of each. */
-export function jsonTextParameters(rows: readonly string[]): { readonly parameter: string; readonly from: number }[] {
+function jsonTextParameters(rows: readonly string[]): { readonly parameter: string; readonly from: number }[] {
   const parameters: { parameter: string; from: number }[] = [];
   let from = 0;
   let bytes = 0;

@@ -47,8 +47,6 @@ export const suppliersOfCaller = prepared(($: Values<OfCaller & { code: string |
     .orderBy(asc(suppliers.code)),
 );
 
-export type SupplierOfCaller = RowOfStatement<ReturnType<typeof suppliersOfCaller>>;
-
 /** How many processes of each status the same suppliers have. PROCESSED is a sum over minutes: accounts are never counted one by one. */
 export const countsOfCaller = prepared(($: Values<OfCaller & { code: string | null }>) => {
   const own = () =>
@@ -74,8 +72,6 @@ export const countsOfCaller = prepared(($: Values<OfCaller & { code: string | nu
         .groupBy(importsPerMinute.supplierId),
     );
 });
-
-export type CountOfCaller = RowOfStatement<ReturnType<typeof countsOfCaller>>;
 
 interface OfSupplier extends OfCaller {
   readonly code: string;

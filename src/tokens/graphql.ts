@@ -4,6 +4,7 @@
  */
 import { execute, type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse, specifiedRules, validate } from 'graphql';
 import type { Deps } from '../deps';
+import type { TokenCode } from '../shared/error-codes';
 import { unreachable } from '../shared/unreachable';
 import { schema } from './graphql-schema';
 import { limits, MAX_TOKENS } from './limits';
@@ -96,5 +97,5 @@ function shownError(error: GraphQLError): GraphQLFormattedError {
   return { message: errorDescription, ...place, extensions: { errorType: 'VALIDATION', errorDescription, ...extensions } };
 }
 
-const refused = (errorCode: string, errorDescription: string): GraphQLError =>
+const refused = (errorCode: TokenCode, errorDescription: string): GraphQLError =>
   new GraphQLError(errorDescription, { extensions: { errorCode } });
