@@ -2,16 +2,22 @@
  * The map: every endpoint with its full path, in the order of the specification.
  */
 import { Hono } from 'hono';
+import type { H } from 'hono/types';
 import { getPath } from 'hono/utils/url';
-import { postAccount, postAccountValidation, postBulk } from './accounts/route';
+import { ndjson, postAccount, postAccountValidation, postBulk } from './accounts/route';
+import { bulkQuery, validateQuery } from './accounts/schema';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import { getHealth, getReadiness } from './health/route';
-import type { App, AppHandler } from './http/app';
+import { importer, open, operator } from './http/access';
+import type { App, AppMiddleware } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
+import { json } from './http/json';
 import { getDocs, getFavicon, getOpenapi } from './http/pages';
+import { query } from './http/query';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
+import { listQuery } from './import-processes/schema';
 import { postNotes } from './notes/route';
 import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
 import {
@@ -30,64 +36,66 @@ import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operat
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
+import { processesQuery } from './progress/schema';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-export type Endpoint = readonly [method: Method, path: string, handler: AppHandler];
+/** Behind the path stand who may call, what is read of the request, and what answers it. */
+export type Endpoint = readonly [method: Method, path: string, access: AppMiddleware, ...handlers: H<App>[]];
 
 export const ENDPOINTS: readonly Endpoint[] = [
-  ['POST', '/v1/data-import/notes/create/', postNotes], // §4.1
-  ['POST', '/v1/data-import/transactions/create/', postTransactions], // §4.2
-  ['POST', '/v1/data-import/historical-statements/create/', postStatements], // §4.3
-  ['POST', '/v1/data-import/payment-instruction/create/', postPaymentInstruction], // §4.4
-  ['POST', '/v2/data-import/accounts/validate/', postAccountValidation], // §4.5
-  ['POST', '/v2/data-import/accounts/', postAccount], // §4.6
-  ['POST', '/v2/data-import/accounts/bulk/', postBulk], // ours: §4.5 and §4.6, many at once
-  ['GET', '/v2/data-import/accounts/:supplier/:number/', getStatus], // §4.7
-  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', deleteImport], // ours: cancels a PENDING import
-  ['GET', '/v1/data-import/account-transfer-status/:supplier/:number/', getTransferStatus], // §4.8
-  ['GET', '/v1/data-import/all-account-import-processes/:supplier/', getAll], // §4.9
-  ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', getPending], // §4.10
-  ['GET', '/v1/data-import/imported-account-import-processes/:supplier/', getImported], // §4.11
-  ['GET', '/v2/data-import/import-suppliers/', getImportSuppliers], // ours: §4.14
-  ['GET', '/v2/data-import/import-suppliers/:supplier/', getImportSupplier], // ours: §4.14
-  ['GET', '/v2/data-import/import-processes/:supplier/', getImportProcesses], // ours: §4.15
+  ['POST', '/v1/data-import/notes/create/', importer, json, postNotes], // §4.1
+  ['POST', '/v1/data-import/transactions/create/', importer, json, postTransactions], // §4.2
+  ['POST', '/v1/data-import/historical-statements/create/', importer, json, postStatements], // §4.3
+  ['POST', '/v1/data-import/payment-instruction/create/', importer, json, postPaymentInstruction], // §4.4
+  ['POST', '/v2/data-import/accounts/validate/', importer, json, query(validateQuery), postAccountValidation], // §4.5
+  ['POST', '/v2/data-import/accounts/', importer, json, postAccount], // §4.6
+  ['POST', '/v2/data-import/accounts/bulk/', importer, ndjson, query(bulkQuery), postBulk], // ours: §4.5 and §4.6, many at once
+  ['GET', '/v2/data-import/accounts/:supplier/:number/', importer, getStatus], // §4.7
+  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', importer, deleteImport], // ours: cancels a PENDING import
+  ['GET', '/v1/data-import/account-transfer-status/:supplier/:number/', importer, getTransferStatus], // §4.8
+  ['GET', '/v1/data-import/all-account-import-processes/:supplier/', importer, query(listQuery), getAll], // §4.9
+  ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', importer, query(listQuery), getPending], // §4.10
+  ['GET', '/v1/data-import/imported-account-import-processes/:supplier/', importer, query(listQuery), getImported], // §4.11
+  ['GET', '/v2/data-import/import-suppliers/', importer, getImportSuppliers], // ours: §4.14
+  ['GET', '/v2/data-import/import-suppliers/:supplier/', importer, getImportSupplier], // ours: §4.14
+  ['GET', '/v2/data-import/import-processes/:supplier/', importer, query(processesQuery), getImportProcesses], // ours: §4.15
 
   // The operator interface
-  ['POST', '/operator/v1/organisations/', postOrganisation],
-  ['GET', '/operator/v1/organisations/', getOrganisations],
-  ['POST', '/operator/v1/organisations/:id/api-keys/', postApiKey],
-  ['GET', '/operator/v1/organisations/:id/api-keys/', getApiKeys],
-  ['DELETE', '/operator/v1/api-keys/:id/', deleteApiKey],
-  ['POST', '/operator/v1/suppliers/', postSupplier],
-  ['GET', '/operator/v1/suppliers/', getSuppliers],
-  ['GET', '/operator/v1/suppliers/:code/', getSupplier],
-  ['PATCH', '/operator/v1/suppliers/:code/', patchSupplier],
-  ['GET', '/operator/v1/suppliers/:code/rates/', getRates],
-  ['GET', '/operator/v1/suppliers/:code/errors/', getErrors],
-  ['POST', '/operator/v1/suppliers/:code/retry-errored/', postRetryErrored],
-  ['GET', '/operator/v1/suppliers/:code/import-processes/', getProcesses],
-  ['GET', '/operator/v1/suppliers/:code/import-processes/:external/', getProcess],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', postCancel],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', postRetry],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', postReveal],
-  ['GET', '/operator/v1/accounts/', getAccounts],
-  ['GET', '/operator/v1/queue/', getQueue],
-  ['GET', '/operator/v1/dead-letters/', getDeadLetters],
-  ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],
-  ['POST', '/operator/v1/dead-letters/:id/dismiss/', postDismiss],
-  ['POST', '/operator/v1/restores/', postRestore],
-  ['GET', '/operator/v1/audit/', getAudit],
+  ['POST', '/operator/v1/organisations/', operator, json, postOrganisation],
+  ['GET', '/operator/v1/organisations/', operator, getOrganisations],
+  ['POST', '/operator/v1/organisations/:id/api-keys/', operator, json, postApiKey],
+  ['GET', '/operator/v1/organisations/:id/api-keys/', operator, getApiKeys],
+  ['DELETE', '/operator/v1/api-keys/:id/', operator, deleteApiKey],
+  ['POST', '/operator/v1/suppliers/', operator, json, postSupplier],
+  ['GET', '/operator/v1/suppliers/', operator, getSuppliers],
+  ['GET', '/operator/v1/suppliers/:code/', operator, getSupplier],
+  ['PATCH', '/operator/v1/suppliers/:code/', operator, json, patchSupplier],
+  ['GET', '/operator/v1/suppliers/:code/rates/', operator, getRates],
+  ['GET', '/operator/v1/suppliers/:code/errors/', operator, getErrors],
+  ['POST', '/operator/v1/suppliers/:code/retry-errored/', operator, json, postRetryErrored],
+  ['GET', '/operator/v1/suppliers/:code/import-processes/', operator, getProcesses],
+  ['GET', '/operator/v1/suppliers/:code/import-processes/:external/', operator, getProcess],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operator, postCancel],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operator, postRetry],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operator, postReveal],
+  ['GET', '/operator/v1/accounts/', operator, getAccounts],
+  ['GET', '/operator/v1/queue/', operator, getQueue],
+  ['GET', '/operator/v1/dead-letters/', operator, getDeadLetters],
+  ['POST', '/operator/v1/dead-letters/:id/redrive/', operator, postRedrive],
+  ['POST', '/operator/v1/dead-letters/:id/dismiss/', operator, postDismiss],
+  ['POST', '/operator/v1/restores/', operator, json, postRestore],
+  ['GET', '/operator/v1/audit/', operator, getAudit],
 
   // Open without a token
-  ['GET', '/healthz/', getHealth],
-  ['GET', '/readyz/', getReadiness],
-  ['GET', '/openapi.json/', getOpenapi],
-  ['GET', '/docs/', getDocs],
-  ['GET', '/favicon.ico/', getFavicon],
-  ['POST', '/v1/graphql/', postGraphql], // §5.2
+  ['GET', '/healthz/', open, getHealth],
+  ['GET', '/readyz/', open, getReadiness],
+  ['GET', '/openapi.json/', open, getOpenapi],
+  ['GET', '/docs/', open, getDocs],
+  ['GET', '/favicon.ico/', open, getFavicon],
+  ['POST', '/v1/graphql/', open, postGraphql], // §5.2
 ];
 
 export function appOf(depsFrom: DepsFrom): Hono<App> {
@@ -95,8 +103,8 @@ export function appOf(depsFrom: DepsFrom): Hono<App> {
   const app = new Hono<App>({ getPath: (request) => withSlash(getPath(request)) });
   app.use(envelope(depsFrom), onlyReadablePaths);
   const methods = new Map<string, Method[]>();
-  for (const [method, path, handler] of ENDPOINTS) {
-    app.on(method, path, handler);
+  for (const [method, path, ...handlers] of ENDPOINTS) {
+    app.on(method, path, ...handlers);
     methods.set(path, [...(methods.get(path) ?? []), method]);
   }
   for (const [path, allowed] of methods) app.all(path, onOtherMethod(allowed));

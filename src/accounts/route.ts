@@ -1,8 +1,7 @@
 import { intakeOf } from '../health';
-import type { AppHandler } from '../http/app';
+import type { AppHandler, AppMiddleware } from '../http/app';
 import { encodingOf, IDENTITY, mediaProblem } from '../http/body';
-import { receiveQuery } from '../http/query';
-import { receiveCaller, receiveJson } from '../http/receive';
+import type { QueryHandler } from '../http/query';
 import {
   accountFailedValidation,
   alreadyImported,
@@ -20,16 +19,13 @@ import { bulkAccounts } from './bulk';
 import { MAX_BULK_BYTES } from './bulk-lines';
 import { sourceOf } from './bulk-source';
 import { type Invalid, scheduleAccount } from './schedule';
-import { bulkQuery, validateQuery } from './schema';
+import type { bulkQuery, validateQuery } from './schema';
 import { validateAccount } from './validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
-export const postAccountValidation: AppHandler = async (c) => {
-  const received = await receiveJson(c);
-  if (received instanceof Response) return received;
-  const wanted = await receiveQuery(c, validateQuery, received.caller);
-  if (wanted instanceof Response) return wanted;
-  const outcome = await validateAccount(c.var.deps, received.caller, received.value, wanted.warnings === true);
+export const postAccountValidation: QueryHandler<typeof validateQuery> = async (c) => {
+  const { warnings } = c.req.valid('query');
+  const outcome = await validateAccount(c.var.deps, c.var.caller, c.var.body.value, warnings === true);
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);
@@ -44,9 +40,7 @@ export const postAccountValidation: AppHandler = async (c) => {
 
 /** §4.6 `POST /v2/data-import/accounts/` */
 export const postAccount: AppHandler = async (c) => {
-  const received = await receiveJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await scheduleAccount(c.var.deps, received.caller, received.value, received.text);
+  const outcome = await scheduleAccount(c.var.deps, c.var.caller, c.var.body.value, c.var.body.text);
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);
@@ -79,22 +73,20 @@ const NDJSON = 'application/x-ndjson';
 const LINE_TYPES = [NDJSON, 'application/ndjson', 'application/jsonl'];
 const ENCODINGS = [IDENTITY, 'gzip', 'x-gzip'];
 
-/** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
-export const postBulk: AppHandler = async (c) => {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
-  const { deps } = c.var;
+/** The head of a bulk body: 415, 413. */
+export const ndjson: AppMiddleware = async (c, next) => {
   const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
-  const refused = problem
-    ? unsupportedMediaType(c, problem, NDJSON, 'in gzip or without Content-Encoding')
-    : Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES
-      ? payloadTooLarge(c, MAX_BULK_BYTES)
-      : undefined;
-  if (refused) return (await isKeyActive(deps, caller)) ? refused : authenticationFailed(c);
-  const wanted = await receiveQuery(c, bulkQuery, caller);
-  if (wanted instanceof Response) return wanted;
+  const isTooLarge = Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES;
+  if (!problem && !isTooLarge) return next();
+  if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
+  return problem ? unsupportedMediaType(c, problem, NDJSON, 'in gzip or without Content-Encoding') : payloadTooLarge(c, MAX_BULK_BYTES);
+};
+
+/** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
+export const postBulk: QueryHandler<typeof bulkQuery> = async (c) => {
+  const { caller, deps } = c.var;
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
-  const mode = wanted.mode ?? 'create';
+  const { mode = 'create' } = c.req.valid('query');
   // Known before the first line, so the whole request waits.
   if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
   const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);

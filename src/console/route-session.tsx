@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AppContext, AppHandler } from '../http/app';
+import { isCrossSite } from '../http/cross-site';
 import { tooManyFailures } from '../http/failed-credentials';
-import { isCrossSite } from '../http/receive-operator';
 import { operatorTokenOf } from '../operator';
 import { COOKIE, change, formOf, html, sessionOf, tell, textOf, toldBy } from './route-frame';
 import { localCodeOf, SESSION_SECONDS, signIn, signInByCode, signOut } from './session';

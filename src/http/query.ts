@@ -1,25 +1,25 @@
 /**
- * Query parameters: read by the schema, each refused one told as `invalid` at its own name.
+ * Query parameters, as middleware: read by the schema, each refused one told as `invalid` at its own name. A revoked key is told before.
  */
 import { type Hook, zValidator } from '@hono/zod-validator';
+import type { Handler } from 'hono';
 import type * as z from 'zod';
-import { type FieldError, fieldError } from '../shared/errors';
-import { type Caller, isKeyActive } from '../tokens';
-import type { App, AppContext } from './app';
+import { fieldError } from '../shared/errors';
+import { isKeyActive } from '../tokens';
+import type { App } from './app';
 import { authenticationFailed, validationFailed } from './replies';
 
-/** The parameters, or the answer that says what is wrong with them. A revoked key is told before. */
-export async function receiveQuery<T extends z.ZodObject>(c: AppContext, schema: T, caller: Caller): Promise<z.output<T> | Response> {
-  let value: z.output<T> | undefined;
-  let errors: FieldError[] = [];
-  const keep: Hook<z.output<T>, App, string, 'query', object, T> = (result) => {
-    if (result.success) value = result.data;
-    else {
-      const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
-      errors = [...names].map((name) => fieldError([name], 'invalid', 'This is not a valid value of the parameter.'));
-    }
+/** A handler behind {@link query} with this schema: it has `c.req.valid('query')`. */
+export type QueryHandler<Schema extends z.ZodObject> = Handler<App, string, { in: { query: unknown }; out: { query: z.output<Schema> } }>;
+
+/** Reads the query of an importer's request. */
+export function query<Schema extends z.ZodObject>(schema: Schema) {
+  const refuse: Hook<z.output<Schema>, App, string, 'query', object, Schema> = async (result, c) => {
+    if (result.success) return;
+    if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
+    const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
+    const errors = [...names].map((name) => fieldError([name], 'invalid', 'This is not a valid value of the parameter.'));
+    return validationFailed(c, errors);
   };
-  await zValidator<T, 'query', App, string, typeof keep>('query', schema, keep)(c, () => Promise.resolve());
-  if (value !== undefined) return value;
-  return (await isKeyActive(c.var.deps, caller)) ? validationFailed(c, errors) : authenticationFailed(c);
+  return zValidator<Schema, 'query', App, string, typeof refuse>('query', schema, refuse);
 }

@@ -1,7 +1,7 @@
+import type * as z from 'zod';
 import type { AppContext, AppHandler } from '../http/app';
 import { linkToNext, numberIn } from '../http/number-cursor';
-import { receiveQuery } from '../http/query';
-import { receiveCaller } from '../http/receive';
+import type { QueryHandler } from '../http/query';
 import { authenticationFailed, invalidTransition, notFound, validationFailed } from '../http/replies';
 import { textStream } from '../http/stream';
 import { fieldError } from '../shared/errors';
@@ -10,7 +10,7 @@ import { cancelImport } from './cancel';
 import { type FoundProcess, getProcess } from './get-status';
 import { type ListRequest, listPage, listWhole } from './list';
 import { isUnfinished, processView, transferView } from './process';
-import { listQuery } from './schema';
+import type { listQuery } from './schema';
 
 /** Seconds after which asking for an unfinished process again makes sense. */
 const POLL_AFTER_SECONDS = '5';
@@ -25,8 +25,7 @@ export const getTransferStatus: AppHandler = (c) => replyWithProcess(c, transfer
 type Found = Extract<FoundProcess, { readonly kind: 'found' }>['process'];
 
 async function replyWithProcess(c: AppContext, view: (process: Found) => object): Promise<Response> {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
+  const { caller } = c.var;
   const found = await getProcess(c.var.deps, caller, c.req.param('supplier') ?? '', c.req.param('number') ?? '');
   switch (found.kind) {
     case 'unauthenticated':
@@ -43,8 +42,7 @@ async function replyWithProcess(c: AppContext, view: (process: Found) => object)
 
 /** Ours: `DELETE /v2/data-import/accounts/<import-supplier-code>/<external-identifier>/` cancels an import that is PENDING. */
 export const deleteImport: AppHandler = async (c) => {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
+  const { caller } = c.var;
   const outcome = await cancelImport(c.var.deps, caller, c.req.param('supplier') ?? '', c.req.param('number') ?? '');
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -61,19 +59,16 @@ export const deleteImport: AppHandler = async (c) => {
 };
 
 /** §4.9 `GET /v1/data-import/all-account-import-processes/<import-supplier-code>/` */
-export const getAll: AppHandler = (c) => replyWithList(c, 'all');
+export const getAll: QueryHandler<typeof listQuery> = (c) => replyWithList(c, 'all', c.req.valid('query'));
 
 /** §4.10 `GET /v1/data-import/pending-account-import-processes/<import-supplier-code>/` */
-export const getPending: AppHandler = (c) => replyWithList(c, 'pending');
+export const getPending: QueryHandler<typeof listQuery> = (c) => replyWithList(c, 'pending', c.req.valid('query'));
 
 /** §4.11 `GET /v1/data-import/imported-account-import-processes/<import-supplier-code>/` */
-export const getImported: AppHandler = (c) => replyWithList(c, 'imported');
+export const getImported: QueryHandler<typeof listQuery> = (c) => replyWithList(c, 'imported', c.req.valid('query'));
 
-async function replyWithList(c: AppContext, kind: ListRequest['kind']): Promise<Response> {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
-  const wanted = await receiveQuery(c, listQuery, caller);
-  if (wanted instanceof Response) return wanted;
+async function replyWithList(c: AppContext, kind: ListRequest['kind'], wanted: z.output<typeof listQuery>): Promise<Response> {
+  const { caller } = c.var;
   const request: ListRequest = { caller, kind, supplierCode: c.req.param('supplier') ?? '' };
   const isWhole = wanted.limit === undefined && wanted.cursor === undefined;
   const limit = wanted.limit ?? DEFAULT_LIMIT;

@@ -1,14 +1,11 @@
 import type { AppHandler } from '../http/app';
-import { receiveJson } from '../http/receive';
 import { authenticationFailed, notFound, validationFailed } from '../http/replies';
 import { unreachable } from '../shared/unreachable';
 import { addNotes } from './add';
 
 /** `POST /v1/data-import/notes/create/` (§4.1) */
 export const postNotes: AppHandler = async (c) => {
-  const received = await receiveJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await addNotes(c.var.deps, received.caller, received.value);
+  const outcome = await addNotes(c.var.deps, c.var.caller, c.var.body.value);
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);

@@ -1,6 +1,5 @@
 import type { AppHandler } from '../http/app';
 import { pageQuery, pageReply } from '../http/page';
-import { receiveOperator, receiveOperatorJson } from '../http/receive-operator';
 import { notFound, validationFailed } from '../http/replies';
 import { isoInstant } from '../shared/dates';
 import { unreachable } from '../shared/unreachable';
@@ -10,9 +9,7 @@ import type { ApiKeyRow, OrganisationRow } from './store';
 
 /** `POST /operator/v1/organisations/` {`name`}: 201, 400, 401. */
 export const postOrganisation: AppHandler = async (c) => {
-  const received = await receiveOperatorJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await createOrganisation(c.var.deps, received.operator.actor, received.value);
+  const outcome = await createOrganisation(c.var.deps, c.var.operator.actor, c.var.body.value);
   switch (outcome.kind) {
     case 'created':
       return c.json(organisationView(outcome.organisation), 201);
@@ -25,8 +22,6 @@ export const postOrganisation: AppHandler = async (c) => {
 
 /** `GET /operator/v1/organisations/?limit=&cursor=`: newest first. 200, 400, 401. */
 export const getOrganisations: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const page = pageQuery(c);
   if (page instanceof Response) return page;
   return pageReply(c, await listOrganisations(c.var.deps, page), organisationView);
@@ -34,9 +29,7 @@ export const getOrganisations: AppHandler = async (c) => {
 
 /** `POST /operator/v1/organisations/{id}/api-keys/` {`label`}: 201 with the key, told once; 400, 401, 404. */
 export const postApiKey: AppHandler = async (c) => {
-  const received = await receiveOperatorJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await createApiKey(c.var.deps, received.operator.actor, c.req.param('id') ?? '', received.value);
+  const outcome = await createApiKey(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '', c.var.body.value);
   switch (outcome.kind) {
     case 'created':
       return c.json({ id: outcome.id, api_key: outcome.apiKey, label: outcome.label, created_at: isoInstant(outcome.createdAt) }, 201);
@@ -51,8 +44,6 @@ export const postApiKey: AppHandler = async (c) => {
 
 /** `GET /operator/v1/organisations/{id}/api-keys/?limit=&cursor=`: newest first. 200, 400, 401, 404. Keys themselves are never told again. */
 export const getApiKeys: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const page = pageQuery(c);
   if (page instanceof Response) return page;
   const keys = await listApiKeys(c.var.deps, c.req.param('id') ?? '', page);
@@ -61,9 +52,7 @@ export const getApiKeys: AppHandler = async (c) => {
 
 /** `DELETE /operator/v1/api-keys/{id}/`: 204, 401, 404. The key and its tokens are refused from the next request on. */
 export const deleteApiKey: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
-  const { kind } = await revokeApiKey(c.var.deps, operator.actor, c.req.param('id') ?? '');
+  const { kind } = await revokeApiKey(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '');
   return kind === 'revoked' ? c.body(null, 204) : notFound(c);
 };
 

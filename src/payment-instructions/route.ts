@@ -1,14 +1,11 @@
 import type { AppHandler } from '../http/app';
-import { receiveJson } from '../http/receive';
 import { authenticationFailed, notFound, paymentInstructionRefused, vendorUnavailable } from '../http/replies';
 import { unreachable } from '../shared/unreachable';
 import { createPaymentInstruction } from './create';
 
 /** `POST /v1/data-import/payment-instruction/create/` (§4.4) */
 export const postPaymentInstruction: AppHandler = async (c) => {
-  const received = await receiveJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await createPaymentInstruction(c.var.deps, received.caller, received.value);
+  const outcome = await createPaymentInstruction(c.var.deps, c.var.caller, c.var.body.value);
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);

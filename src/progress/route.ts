@@ -1,28 +1,25 @@
 import type { AppHandler } from '../http/app';
 import { linkToNext, numberIn } from '../http/number-cursor';
-import { receiveQuery } from '../http/query';
-import { receiveCaller } from '../http/receive';
+import type { QueryHandler } from '../http/query';
 import { authenticationFailed, notFound, validationFailed } from '../http/replies';
 import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
 import { readProcesses, readProgress } from './read';
-import { processesQuery } from './schema';
+import type { processesQuery } from './schema';
 import { listedProcessView, progressView } from './views';
 
 const DEFAULT_LIMIT = 200;
 
 /** Ours: `GET /v2/data-import/import-suppliers/` lists the organisation's own suppliers by code. 200, 401. */
 export const getImportSuppliers: AppHandler = async (c) => {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
+  const { caller } = c.var;
   const progress = await readProgress(c.var.deps, caller);
   return progress ? c.json(progress.map(progressView)) : authenticationFailed(c);
 };
 
 /** Ours: `GET /v2/data-import/import-suppliers/<code>/`: status, counts by status, since when the oldest waits. 200, 401, 404. */
 export const getImportSupplier: AppHandler = async (c) => {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
+  const { caller } = c.var;
   const progress = await readProgress(c.var.deps, caller, c.req.param('supplier') ?? '');
   if (!progress) return authenticationFailed(c);
   const [one] = progress;
@@ -30,11 +27,9 @@ export const getImportSupplier: AppHandler = async (c) => {
 };
 
 /** Ours: `GET /v2/data-import/import-processes/<code>/?status=&limit=&cursor=`: with the latest error of each. 200, 400, 401, 404. */
-export const getImportProcesses: AppHandler = async (c) => {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
-  const wanted = await receiveQuery(c, processesQuery, caller);
-  if (wanted instanceof Response) return wanted;
+export const getImportProcesses: QueryHandler<typeof processesQuery> = async (c) => {
+  const { caller } = c.var;
+  const wanted = c.req.valid('query');
   const { status, limit = DEFAULT_LIMIT } = wanted;
   const supplierCode = c.req.param('supplier') ?? '';
   const page = await readProcesses(c.var.deps, caller, { supplierCode, status, limit, cursor: numberIn(wanted.cursor) });

@@ -1,14 +1,11 @@
 import type { AppHandler } from '../http/app';
-import { receiveJson } from '../http/receive';
 import { authenticationFailed, notFound, validationFailed } from '../http/replies';
 import { unreachable } from '../shared/unreachable';
 import { addStatements } from './add';
 
 /** `POST /v1/data-import/historical-statements/create/` (§4.3) */
 export const postStatements: AppHandler = async (c) => {
-  const received = await receiveJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await addStatements(c.var.deps, received.caller, received.value);
+  const outcome = await addStatements(c.var.deps, c.var.caller, c.var.body.value);
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);

@@ -1,7 +1,7 @@
 import type { AppHandler } from '../http/app';
 import { readJson } from '../http/body';
 import { clientAddressOf, RATE_PERIOD_SECONDS, tooManyFailures } from '../http/failed-credentials';
-import { bodyRefused } from '../http/receive';
+import { bodyRefused } from '../http/json';
 import { throttled, validationFailed } from '../http/replies';
 import { parse } from '../shared/parse';
 import { graphqlRequest } from './schema';

@@ -1,14 +1,11 @@
 import type { AppHandler } from '../http/app';
-import { receiveJson } from '../http/receive';
 import { authenticationFailed, notFound, transactionRefused, validationFailed } from '../http/replies';
 import { unreachable } from '../shared/unreachable';
 import { addTransactions } from './add';
 
 /** `POST /v1/data-import/transactions/create/` (§4.2) */
 export const postTransactions: AppHandler = async (c) => {
-  const received = await receiveJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await addTransactions(c.var.deps, received.caller, received.value, c.req.query());
+  const outcome = await addTransactions(c.var.deps, c.var.caller, c.var.body.value, c.req.query());
   switch (outcome.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);

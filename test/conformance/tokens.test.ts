@@ -6,9 +6,9 @@ import { Hono } from 'hono';
 import { sign } from 'hono/jwt';
 import { describe, expect, it } from 'vitest';
 import { type Bindings, depsFrom } from '../../src/deps';
+import { importer } from '../../src/http/access';
 import type { App } from '../../src/http/app';
 import { envelope } from '../../src/http/failures';
-import { receiveCaller } from '../../src/http/receive';
 import { authenticationFailed } from '../../src/http/replies';
 import { sha256 } from '../../src/shared/digest';
 import { authenticate, isKeyActive, mintApiKey } from '../../src/tokens';
@@ -390,9 +390,8 @@ describe('a database that takes no writes', () => {
 });
 
 /** The way every request of an importer begins, without what a single endpoint adds to it. */
-const probe = new Hono<App>().use(envelope(depsFrom)).get('/', async (c) => {
-  const caller = await receiveCaller(c);
-  if (caller instanceof Response) return caller;
+const probe = new Hono<App>().use(envelope(depsFrom)).get('/', importer, async (c) => {
+  const { caller } = c.var;
   return (await isKeyActive(c.var.deps, caller)) ? c.json(caller) : authenticationFailed(c);
 });
 

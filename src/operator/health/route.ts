@@ -1,6 +1,5 @@
 import type { AppHandler } from '../../http/app';
 import { pageQuery, pageReply } from '../../http/page';
-import { receiveOperator } from '../../http/receive-operator';
 import { invalidTransition, notFound } from '../../http/replies';
 import { isoInstant } from '../../shared/dates';
 import { unreachable } from '../../shared/unreachable';
@@ -10,8 +9,6 @@ import { type DeadLetter, dismiss, listDeadLetters, redrive } from './letters';
 
 /** `GET /operator/v1/queue/`: the oldest PENDING process, expired leases, open dead letters, the last sweep, how full the database is. 200, 401. */
 export const getQueue: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, lastId, room, takesNewAccounts } = await readHealth(c.var.deps);
   const secondsSince = (instant: number): number => Math.max(0, Math.round((c.var.deps.now() - instant) / 1000));
   return c.json({
@@ -35,8 +32,6 @@ export const getQueue: AppHandler = async (c) => {
 
 /** `GET /operator/v1/dead-letters/?limit=&cursor=`: newest first. 200, 400, 401. */
 export const getDeadLetters: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const page = pageQuery(c);
   if (page instanceof Response) return page;
   return pageReply(c, await listDeadLetters(c.var.deps, page), letterView);
@@ -44,9 +39,7 @@ export const getDeadLetters: AppHandler = async (c) => {
 
 /** `POST /operator/v1/dead-letters/{id}/redrive/`: 200 with how many were retried; 401, 404, 409. */
 export const postRedrive: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
-  const outcome = await redrive(c.var.deps, operator.actor, c.req.param('id') ?? '');
+  const outcome = await redrive(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '');
   switch (outcome.kind) {
     case 'redriven':
       return c.json(retriedView(outcome));
@@ -61,9 +54,7 @@ export const postRedrive: AppHandler = async (c) => {
 
 /** `POST /operator/v1/dead-letters/{id}/dismiss/`: 200 with the letter; 401, 404, 409. */
 export const postDismiss: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
-  const outcome = await dismiss(c.var.deps, operator.actor, c.req.param('id') ?? '');
+  const outcome = await dismiss(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '');
   switch (outcome.kind) {
     case 'dismissed':
       return c.json(letterView(outcome.letter));

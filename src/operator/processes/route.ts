@@ -1,6 +1,5 @@
 import type { AppContext, AppHandler } from '../../http/app';
 import { pageQuery, pageReply } from '../../http/page';
-import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
 import { invalidTransition, notFound, validationFailed } from '../../http/replies';
 import { STATUSES, type Status } from '../../import-processes';
 import { isoInstant } from '../../shared/dates';
@@ -21,8 +20,6 @@ const isStatus = (text: string): text is Status => STATUSES.some((status) => sta
 
 /** `GET /operator/v1/suppliers/{code}/import-processes/?status=&prefix=&error_code=&number=&limit=&cursor=`: 200, 400, 401, 404. */
 export const getProcesses: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const page = pageQuery(c);
   if (page instanceof Response) return page;
   const status = c.req.query('status') || undefined;
@@ -44,8 +41,6 @@ export const getProcesses: AppHandler = async (c) => {
 
 /** `GET /operator/v1/accounts/?number=`: 200 with the account of that number or identifier, or none; 400, 401. */
 export const getAccounts: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const number = numberQuery(c);
   if (number instanceof Response) return number;
   if (number === undefined) return validationFailed(c, [fieldError(['number'], 'required', 'Say which account.')]);
@@ -63,8 +58,6 @@ function numberQuery(c: AppContext): string | undefined | Response {
 
 /** `GET /operator/v1/suppliers/{code}/import-processes/{external}/`: 200 with event log, errors and masked payload; 401, 404. */
 export const getProcess: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const process = await readProcess(c.var.deps, supplierOf(c), numberOf(c));
   return process ? c.json(processView(process)) : notFound(c);
 };
@@ -86,33 +79,25 @@ async function transitioned(c: AppContext, transition: Transition): Promise<Resp
 
 /** `POST …/{external}/cancel/`: PENDING → CANCELLED. 200, 401, 404, 409. */
 export const postCancel: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
-  return transitioned(c, await cancel(c.var.deps, operator.actor, supplierOf(c), numberOf(c)));
+  return transitioned(c, await cancel(c.var.deps, c.var.operator.actor, supplierOf(c), numberOf(c)));
 };
 
 /** `POST …/{external}/retry/`: ERRORED → PENDING, unless its window is over or its payload emptied. 200, 401, 404, 409. */
 export const postRetry: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
-  return transitioned(c, await retry(c.var.deps, operator.actor, supplierOf(c), numberOf(c)));
+  return transitioned(c, await retry(c.var.deps, c.var.operator.actor, supplierOf(c), numberOf(c)));
 };
 
 /** `POST …/{external}/reveal/`: 200 with the payload as staged, audited; 401, 404. */
 export const postReveal: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
-  const revealed = await revealPayload(c.var.deps, operator.actor, supplierOf(c), numberOf(c));
+  const revealed = await revealPayload(c.var.deps, c.var.operator.actor, supplierOf(c), numberOf(c));
   return revealed.kind === 'revealed' ? c.json({ payload: revealed.payload }) : notFound(c);
 };
 
 /** `POST /operator/v1/suppliers/{code}/retry-errored/` {`error_code`}: 200 with how many; 400, 401, 404, 409. */
 export const postRetryErrored: AppHandler = async (c) => {
-  const received = await receiveOperatorJson(c);
-  if (received instanceof Response) return received;
-  const { draft, errors } = parse(retryBody, received.value);
+  const { draft, errors } = parse(retryBody, c.var.body.value);
   if (errors.length > 0 || draft.error_code === undefined) return validationFailed(c, errors);
-  const outcome = await retryWithCode(c.var.deps, received.operator.actor, supplierOf(c), draft.error_code);
+  const outcome = await retryWithCode(c.var.deps, c.var.operator.actor, supplierOf(c), draft.error_code);
   switch (outcome.kind) {
     case 'done':
       return c.json({ ...retriedView(outcome), left: outcome.left });
@@ -127,8 +112,6 @@ export const postRetryErrored: AppHandler = async (c) => {
 
 /** `GET /operator/v1/suppliers/{code}/errors/`: 200 with ERRORED processes by code; 401, 404. */
 export const getErrors: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const errors = await readErrors(c.var.deps, supplierOf(c));
   return errors ? c.json({ codes: errors.codes, field_codes: errors.fieldCodes }) : notFound(c);
 };
@@ -137,8 +120,6 @@ const MAX_MINUTES = 1_440;
 
 /** `GET /operator/v1/suppliers/{code}/rates/?minutes=60`: 200 with imports per minute, oldest first; 400, 401, 404. */
 export const getRates: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const given = c.req.query('minutes') ?? '60';
   const minutes = /^\d{1,4}$/.test(given) ? Number(given) : 0;
   if (minutes < 1 || minutes > MAX_MINUTES) {

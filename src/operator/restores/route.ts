@@ -1,14 +1,11 @@
 import type { AppHandler } from '../../http/app';
-import { receiveOperatorJson } from '../../http/receive-operator';
 import { invalidTransition, validationFailed } from '../../http/replies';
 import { unreachable } from '../../shared/unreachable';
 import { finishRestored } from './finish';
 
 /** `POST /operator/v1/restores/` {`restored_to`, `last_id`}: 200 with the id past which ids are given; 400, 401, 409. */
 export const postRestore: AppHandler = async (c) => {
-  const received = await receiveOperatorJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await finishRestored(c.var.deps, received.operator.actor, received.value);
+  const outcome = await finishRestored(c.var.deps, c.var.operator.actor, c.var.body.value);
   switch (outcome.kind) {
     case 'finished':
       return c.json({ epoch: outcome.epoch, last_id: outcome.lastId });

@@ -1,6 +1,5 @@
 import type { AppHandler } from '../../http/app';
 import { pageQuery, pageReply } from '../../http/page';
-import { receiveOperator, receiveOperatorJson } from '../../http/receive-operator';
 import { invalidTransition, notFound, validationFailed } from '../../http/replies';
 import { isoInstant } from '../../shared/dates';
 import { unreachable } from '../../shared/unreachable';
@@ -10,9 +9,7 @@ import { listSuppliers, readSupplier, type SupplierDetails } from './read';
 
 /** `POST /operator/v1/suppliers/` {`organisation_id`, `code`, `name`, `configuration`}: 201, 400, 401. */
 export const postSupplier: AppHandler = async (c) => {
-  const received = await receiveOperatorJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await createSupplier(c.var.deps, received.operator.actor, received.value);
+  const outcome = await createSupplier(c.var.deps, c.var.operator.actor, c.var.body.value);
   switch (outcome.kind) {
     case 'created':
       return c.json(supplierView(outcome.supplier), 201);
@@ -25,8 +22,6 @@ export const postSupplier: AppHandler = async (c) => {
 
 /** `GET /operator/v1/suppliers/?limit=&cursor=`: newest first. 200, 400, 401. */
 export const getSuppliers: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const page = pageQuery(c);
   if (page instanceof Response) return page;
   return pageReply(c, await listSuppliers(c.var.deps, page), supplierView);
@@ -34,17 +29,13 @@ export const getSuppliers: AppHandler = async (c) => {
 
 /** `GET /operator/v1/suppliers/{code}/`: 200 with counts per status; 401, 404. */
 export const getSupplier: AppHandler = async (c) => {
-  const operator = await receiveOperator(c);
-  if (operator instanceof Response) return operator;
   const supplier = await readSupplier(c.var.deps, c.req.param('code') ?? '');
   return supplier ? c.json(supplierView(supplier)) : notFound(c);
 };
 
 /** `PATCH /operator/v1/suppliers/{code}/` {`name`, `status`, `reason`, `configuration`, `confirm_pending`, `version`}: 200, 400, 401, 404, 409. */
 export const patchSupplier: AppHandler = async (c) => {
-  const received = await receiveOperatorJson(c);
-  if (received instanceof Response) return received;
-  const outcome = await changeSupplier(c.var.deps, received.operator.actor, c.req.param('code') ?? '', received.value);
+  const outcome = await changeSupplier(c.var.deps, c.var.operator.actor, c.req.param('code') ?? '', c.var.body.value);
   switch (outcome.kind) {
     case 'changed':
       return c.json(supplierView(outcome.supplier));

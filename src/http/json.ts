@@ -1,0 +1,35 @@
+/**
+ * JSON bodies, as middleware: media type (415), size (413), JSON (400). It stands behind the middleware that says who may call.
+ */
+import { unreachable } from '../shared/unreachable';
+import { type Caller, isKeyActive } from '../tokens';
+import type { AppContext, AppMiddleware } from './app';
+import { type Body, MAX_BODY_BYTES, readJson } from './body';
+import { authenticationFailed, parseError, payloadTooLarge, unsupportedMediaType } from './replies';
+
+/** Reads the body: `c.var.body`. */
+export const json: AppMiddleware = async (c, next) => {
+  const body = await readJson(c);
+  if (body.kind === 'json') {
+    c.set('body', body);
+    return next();
+  }
+  // A revoked key is told before anything about the body; only here nothing else reads the database.
+  const caller: Caller | undefined = c.get('caller');
+  return caller && !(await isKeyActive(c.var.deps, caller)) ? authenticationFailed(c) : bodyRefused(c, body);
+};
+
+export function bodyRefused(c: AppContext, body: Exclude<Body, { kind: 'json' }>): Response {
+  switch (body.kind) {
+    case 'unsupported_media_type':
+      return unsupportedMediaType(c, body.problem, 'application/json');
+    case 'too_large':
+      return payloadTooLarge(c, MAX_BODY_BYTES);
+    case 'cut':
+      return parseError(c, 'JSON parse error: the body ended before it was whole. Send it again.');
+    case 'malformed':
+      return parseError(c, body.detail);
+    default:
+      return unreachable(body);
+  }
+}
