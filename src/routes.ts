@@ -7,6 +7,7 @@ import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
+import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
 import { getHealth, getReadiness } from './health/route';
 import type { App, AppHandler } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
@@ -34,7 +35,7 @@ import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Endpoint = readonly [method: Method, path: string, handler: AppHandler];
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -54,6 +55,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/v2/data-import/import-suppliers/', getImportSuppliers], // ours: §4.14
   ['GET', '/v2/data-import/import-suppliers/:supplier/', getImportSupplier], // ours: §4.14
   ['GET', '/v2/data-import/import-processes/:supplier/', getImportProcesses], // ours: §4.15
+  ['POST', '/v2/data-import/documents/check/', postDocumentsCheck], // ours: §4.16
+  ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', putDocument], // ours: §4.17
+  ['GET', '/v2/data-import/documents/:supplier/', getDocuments], // ours: §4.18
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', postOrganisation],

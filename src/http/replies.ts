@@ -64,6 +64,9 @@ export const parseError = (c: AppContext, detail: string): Response => c.json({ 
 export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
   c.json({ detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
 
+export const lengthRequired = (c: AppContext): Response =>
+  c.json({ detail: 'Send the Content-Length of the body.', code: 'length_required' }, 411);
+
 /** Says what of the body's head to change; `expected` is the media type to send, `encodings` how the body may be sent. */
 export function unsupportedMediaType(
   c: AppContext,
@@ -91,6 +94,15 @@ export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
   c.json({ detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
 
 export const invalidTransition = (c: AppContext, detail: string): Response => c.json({ detail, code: 'invalid_transition' }, 409);
+
+export const documentAlreadyExists = (c: AppContext): Response =>
+  c.json(
+    {
+      detail: 'Another document is at this path. Documents are never replaced: choose another path.',
+      code: 'document_already_exists',
+    },
+    409,
+  );
 
 /** Our own failure: nothing of its cause, but the id under which the log has it, and when it may have passed. */
 export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>
