@@ -167,18 +167,6 @@ export const transferStatus = z.object({
   platform_account_number: text('Empty until the account is created.'),
 });
 
-export const document = z.object({
-  document_path: text('The path that payloads name.'),
-  size: z.int().meta({ description: 'Bytes.' }),
-  etag: text('Of the store: the MD5 in hex where the document was stored in one piece.'),
-});
-
-export const documentsChecked = z.object({
-  found: z.int().meta({ description: 'How many of the paths name a document.' }),
-  missing: z.array(z.string()).meta({ description: 'Paths that name none, as sent and in order.' }),
-  invalid: z.array(z.string()).meta({ description: 'Paths that no document could have, as sent and in order.' }),
-});
-
 export const summaries = z.array(
   z.object({
     external_account_number: z.string(),

@@ -11,6 +11,7 @@ import { paymentInstructionBody } from '../payment-instructions/schema';
 import { statementItem, statementsBody } from '../statements/schema';
 import { transactionItem, transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
+import { document as storedDocument } from './answers-documents';
 import * as operatorAnswer from './answers-operator';
 import { DOCUMENT_FIELDS, FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
 import { Components, type Json, type Side } from './json-schema';
@@ -122,7 +123,7 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['TransactionResults', answer.transactionResults],
   ['ImportProcess', answer.importProcess],
   ['TransferStatus', answer.transferStatus],
-  ['Document', answer.document],
+  ['Document', storedDocument],
   ['AccountImportSummaries', answer.summaries],
   ['GraphqlAnswer', answer.graphqlAnswer],
   ['Organisation', operatorAnswer.organisation],

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { documentsBody } from '../documents/schema';
 import * as answer from './answers';
+import { document, documentsChecked } from './answers-documents';
 import { invalid, invalidQuery, NOT_FOUND, type Operation, ok, one, READ, WRITE } from './operation';
 
 const PDF = { document_path: 'letters/welcome.pdf', size: 18_211, etag: '9c1185a5c5e9fc54612808977ee8f548' };
@@ -20,7 +21,7 @@ const CHECK: Operation = {
     examples: one('Two documents', { import_supplier: 'DEMO', document_paths: ['letters/welcome.pdf', 'letters/none.pdf'] }),
   },
   answers: {
-    200: ok('What is there and what is not.', answer.documentsChecked, { found: 1, missing: ['letters/none.pdf'], invalid: [] }),
+    200: ok('What is there and what is not.', documentsChecked, { found: 1, missing: ['letters/none.pdf'], invalid: [] }),
     400: invalid('Validation errors.', [{ detail: 'This list may not be empty.', code: 'empty', attr: 'document_paths' }]),
     404: NOT_FOUND('The supplier is not known.'),
     ...WRITE,
@@ -42,8 +43,8 @@ const UPLOAD: Operation = {
   ],
   body: { mediaType: 'application/pdf', otherMediaTypes: ['*/*'], schemas: [z.string().meta({ format: 'binary' })] },
   answers: {
-    200: ok('The document was there before, with the same content.', answer.document, PDF),
-    201: ok('Stored.', answer.document, PDF),
+    200: ok('The document was there before, with the same content.', document, PDF),
+    201: ok('Stored.', document, PDF),
     400: invalid('A path that no document may have, a supplier that is not Ongoing, or a digest that does not fit; or the body was cut.', [
       { detail: 'The document that came is not the one of this digest. Send it again.', code: 'digest_mismatch', attr: 'Content-MD5' },
     ]),
@@ -81,7 +82,7 @@ const LIST: Operation = {
     },
   ],
   answers: {
-    200: ok('The documents.', z.array(answer.document), [PDF], ['Link']),
+    200: ok('The documents.', z.array(document), [PDF], ['Link']),
     400: invalidQuery('limit'),
     404: NOT_FOUND('The supplier is not known.'),
     ...READ,
