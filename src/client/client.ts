@@ -17,10 +17,16 @@ import type {
   ValidationResult,
 } from './answers';
 import { type BulkOptions, bulk } from './bulk';
-import { checkCall, type DocumentsCheck, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
+import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { pause } from './retries';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, Transport } from './transport';
-import type { HistoricalStatementsRequest, NotesRequest, PaymentInstructionRequest, TransactionsRequest } from './wire';
+import type {
+  DocumentsCheckRequest,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  TransactionsRequest,
+} from './wire';
 
 export interface TransactionOptions extends CallOptions {
   /**
@@ -160,7 +166,7 @@ export class DataImportClient {
   }
 
   /** §4.16 Which of up to 10,000 documents are there. Rejects with `max_length` where they lie too far apart: send fewer at once. */
-  checkDocuments(check: DocumentsCheck, options: CallOptions = {}): Promise<DocumentsChecked> {
+  checkDocuments(check: DocumentsCheckRequest, options: CallOptions = {}): Promise<DocumentsChecked> {
     return this.#json(checkCall(check, options));
   }
 

@@ -1,16 +1,11 @@
 /** Documents (§4.16 to §4.18): which are there, and how they get there. */
 import type { StoredDocument } from './answers';
 import type { Bytes, Call, CallOptions, Transport } from './transport';
+import type { DocumentsCheckRequest } from './wire';
 
 const DOCUMENTS = '/v2/data-import/documents/';
 /** For a hundred megabytes over a slow line. */
 const UPLOAD_MILLISECONDS = 600_000;
-
-export interface DocumentsCheck {
-  readonly import_supplier: string;
-  /** 1 to 10,000. */
-  readonly document_paths: readonly string[];
-}
 
 export interface UploadOptions extends CallOptions {
   /** Media type; `application/octet-stream` unless given. */
@@ -26,7 +21,7 @@ export interface ListDocumentsOptions extends CallOptions {
   readonly pageSize?: number;
 }
 
-export const checkCall = (check: DocumentsCheck, options: CallOptions): Call => ({
+export const checkCall = (check: DocumentsCheckRequest, options: CallOptions): Call => ({
   ...options,
   method: 'POST',
   path: `${DOCUMENTS}check/`,

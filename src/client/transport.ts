@@ -163,7 +163,21 @@ function bodyOf(body: NonNullable<Call['body']>, headers: Headers): RequestInit 
   // On Workers a stream tells its length itself; elsewhere the header does.
   if (typeof FixedLengthStream === 'function') return { body: bytes.stream().pipeThrough(new FixedLengthStream(bytes.size)) };
   headers.set('Content-Length', String(bytes.size));
-  return { body: bytes.stream(), ...HALF_DUPLEX };
+  return { body: bytes.stream().pipeThrough(exactly(bytes.size)), ...HALF_DUPLEX };
+}
+
+/** Fails where a stream ends early: `fetch` of Node sends one that ends at once as an empty body, whatever its header says. */
+function exactly(size: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = size;
+  return new TransformStream({
+    transform(part, controller) {
+      left -= part.byteLength;
+      controller.enqueue(part);
+    },
+    flush() {
+      if (left !== 0) throw new Error(`The stream has not the ${size} bytes that it said.`);
+    },
+  });
 }
 
 /** What `fetch` outside of Workers asks for with every stream. */
