@@ -18,7 +18,6 @@ import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import { findDocuments } from './find';
 import { listDocuments, type StoredDocument } from './list';
-import { sentDigests } from './rules-digests';
 import { documentsQuery } from './schema';
 import { uploadDocument } from './upload';
 
@@ -58,7 +57,8 @@ export const putDocument: AppHandler = async (c) => {
     path: (c.req.param('path') ?? '').replace(/\/$/, ''),
     size: Number(length),
     contentType: c.req.header('Content-Type')?.trim() || undefined,
-    digests: sentDigests(c.req.header('Content-MD5'), c.req.header('Repr-Digest')),
+    contentMd5: c.req.header('Content-MD5'),
+    reprDigest: c.req.header('Repr-Digest'),
     body: c.req.raw.body,
   });
   switch (outcome.kind) {

@@ -12,7 +12,7 @@ import type { Caller } from '../tokens';
 import { askerOf, NOT_ASKED } from './bucket';
 import type { StoredDocument } from './list';
 import { documentKey } from './rules';
-import { mismatches, type SentDigests } from './rules-digests';
+import { mismatches, type SentDigest, sentDigests } from './rules-digests';
 import { readBody, Storing, type WholeBody } from './upload-body';
 
 export interface SentDocument {
@@ -21,7 +21,9 @@ export interface SentDocument {
   /** Bytes, as announced. */
   readonly size: number;
   readonly contentType: string | undefined;
-  readonly digests: SentDigests;
+  /** Headers that the document is verified by, as they were sent. */
+  readonly contentMd5: string | undefined;
+  readonly reprDigest: string | undefined;
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
@@ -40,7 +42,7 @@ export async function uploadDocument(deps: Deps, caller: Caller, sent: SentDocum
   const existing = await lookUp(deps, place.key);
   const storing = existing ? undefined : new Storing(deps, place.key, sent.size, sent.contentType);
   const whole = await readBody(sent.body, sent.size, storing?.sink ?? (() => Promise.resolve()));
-  const refusal = whole ? (mismatch(sent, whole) ?? (await moved(deps, caller, sent, place.key))) : ({ kind: 'cut' } as const);
+  const refusal = whole ? (mismatch(place.digests, whole) ?? (await moved(deps, caller, sent, place.key))) : ({ kind: 'cut' } as const);
   if (refusal || !whole) {
     await storing?.abandon();
     return refusal ?? { kind: 'cut' };
@@ -54,24 +56,25 @@ export async function uploadDocument(deps: Deps, caller: Caller, sent: SentDocum
   return isSame ? { kind: 'same', document: viewOf(place.path, other) } : { kind: 'exists' };
 }
 
-type Place = Refusal | { readonly kind: 'place'; readonly path: string; readonly key: string };
+type Place = Refusal | { readonly kind: 'place'; readonly path: string; readonly key: string; readonly digests: readonly SentDigest[] };
 
 /** Where the document goes, or all that is wrong with the request but for its body. */
-async function placeOf(deps: Deps, caller: Caller, { supplierCode, path, digests }: SentDocument): Promise<Place> {
+async function placeOf(deps: Deps, caller: Caller, { supplierCode, path, contentMd5, reprDigest }: SentDocument): Promise<Place> {
   const { isCallerActive, supplier } = await loadAccountFacts(deps, caller, supplierCode, undefined);
   if (!isCallerActive) return { kind: 'unauthenticated' };
+  const { digests, errors: unreadable } = sentDigests(contentMd5, reprDigest);
   const found = documentKey(supplier?.configuration.documents_root ?? '', path);
   const errors = [
     ...(supplier ? gateErrors(supplier) : []),
     ...(found.kind === 'invalid' ? [fieldError(['document_path'], INVALID_DOCUMENT_PATH.code, INVALID_DOCUMENT_PATH.detail)] : []),
-    ...digests.errors,
+    ...unreadable,
   ];
   if (errors.length > 0 || found.kind === 'invalid') return { kind: 'invalid', errors };
-  return supplier ? { kind: 'place', path: relativeDocumentPath(path) ?? path, key: found.key } : { kind: 'not_found' };
+  return supplier ? { kind: 'place', path: relativeDocumentPath(path) ?? path, key: found.key, digests } : { kind: 'not_found' };
 }
 
-function mismatch({ digests }: SentDocument, { digests: found }: WholeBody): Refusal | undefined {
-  const errors = mismatches(digests.digests, found);
+function mismatch(sent: readonly SentDigest[], { digests }: WholeBody): Refusal | undefined {
+  const errors = mismatches(sent, digests);
   return errors.length > 0 ? { kind: 'invalid', errors } : undefined;
 }
 
