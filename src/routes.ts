@@ -56,7 +56,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/v2/data-import/import-suppliers/:supplier/', getImportSupplier], // ours: §4.14
   ['GET', '/v2/data-import/import-processes/:supplier/', getImportProcesses], // ours: §4.15
   ['POST', '/v2/data-import/documents/check/', postDocumentsCheck], // ours: §4.16
-  ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}/', putDocument], // ours: §4.17
+  ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', putDocument], // ours: §4.17
   ['GET', '/v2/data-import/documents/:supplier/', getDocuments], // ours: §4.18
 
   // The operator interface

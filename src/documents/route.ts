@@ -53,7 +53,8 @@ export const putDocument: AppHandler = async (c) => {
   if (refused) return (await isKeyActive(c.var.deps, caller)) ? refused : authenticationFailed(c);
   const outcome = await uploadDocument(c.var.deps, caller, {
     supplierCode: c.req.param('supplier') ?? '',
-    path: c.req.param('path') ?? '',
+    // Every path also answers without its last slash, so one of them is none of the document's.
+    path: (c.req.param('path') ?? '').replace(/\/$/, ''),
     size: Number(length),
     contentType: c.req.header('Content-Type')?.trim() || undefined,
     contentMd5: c.req.header('Content-MD5'),

@@ -120,7 +120,7 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
       path: '/v2/data-import/documents/check/',
       body: { import_supplier: pair.supplier, document_paths },
     })),
-  'PUT /v2/data-import/documents/:/:/': (pair) =>
+  'PUT /v2/data-import/documents/:/:': (pair) =>
     ['letters/theirs.pdf', 'letters%2Fnobodys.pdf', '..%2Ftheirs.pdf', `${'x'.repeat(1_020)}.pdf`].flatMap((document) =>
       ['%PDF-1.4', 'other'].map((bytes) => ({ path: `/v2/data-import/documents/${escaped(pair).supplier}/${document}`, bytes })),
     ),
