@@ -9,6 +9,8 @@ import { bulkQuery, validateQuery } from './accounts/schema';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
+import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
+import { documentsQuery } from './documents/schema';
 import { getHealth, getReadiness } from './health/route';
 import { importer, open, operator } from './http/access';
 import type { App, AppMiddleware } from './http/app';
@@ -41,7 +43,7 @@ import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Behind the path stand who may call, what is read of the request, and what answers it. */
 export type Endpoint = readonly [method: Method, path: string, access: AppMiddleware, ...handlers: H<App>[]];
 
@@ -62,6 +64,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/v2/data-import/import-suppliers/', importer, getImportSuppliers], // ours: §4.14
   ['GET', '/v2/data-import/import-suppliers/:supplier/', importer, getImportSupplier], // ours: §4.14
   ['GET', '/v2/data-import/import-processes/:supplier/', importer, query(processesQuery), getImportProcesses], // ours: §4.15
+  ['POST', '/v2/data-import/documents/check/', importer, json, postDocumentsCheck], // ours: §4.16
+  ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', importer, putDocument], // ours: §4.17
+  ['GET', '/v2/data-import/documents/:supplier/', importer, query(documentsQuery), getDocuments], // ours: §4.18
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', operator, json, postOrganisation],

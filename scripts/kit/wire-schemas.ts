@@ -4,6 +4,7 @@ import { address, consentItem, metadataItem } from '../../src/accounts/schema-co
 import { customerItem } from '../../src/accounts/schema-customers';
 import { payloadInstructionItem, paymentScheduleItem } from '../../src/accounts/schema-payments';
 import { meterPointItem, supplyAddressItem } from '../../src/accounts/schema-supply';
+import { documentsBody } from '../../src/documents/schema';
 import { noteItem, notesBody } from '../../src/notes/schema';
 import { paymentInstructionBody } from '../../src/payment-instructions/schema';
 import { statementItem, statementsBody } from '../../src/statements/schema';
@@ -17,6 +18,7 @@ export const wireSchemas = {
   TransactionsRequest: transactionsBody,
   HistoricalStatementsRequest: statementsBody,
   PaymentInstructionRequest: paymentInstructionBody,
+  DocumentsCheckRequest: documentsBody,
   Consent: consentItem,
   Metadata: metadataItem,
   Address: address,

@@ -24,6 +24,9 @@ import type { Deps } from '../deps';
 import { type Supplier, type SupplierStatus, supplierOf } from '../suppliers';
 import { type Caller, isCallerActive } from '../tokens';
 
+/** How often a request is validated because its supplier or key changes meanwhile; more than this in a row is broken. */
+export const MAX_TRIES = 4;
+
 /** An imported account as later additions need it. */
 export interface ImportedAccount {
   readonly id: number;

@@ -1,4 +1,3 @@
-export { type Attempt, addToAccount, MAX_TRIES, type Refusal } from './add';
 export {
   type AccountFacts,
   accountFacts,
@@ -7,8 +6,10 @@ export {
   type Guard,
   guardOf,
   type ImportedAccount,
+  isGuardHeld,
   isUnchanged,
   loadAccountFacts,
+  MAX_TRIES,
   supplierFacts,
   type Target,
 } from './facts';

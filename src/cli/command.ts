@@ -22,6 +22,22 @@ export function command(name: string, description: string, args: ArgsDef, run: (
   });
 }
 
+/** Commands under one name. */
+export const group = (name: string, description: string, subCommands: Record<string, CommandDef>): CommandDef =>
+  defineCommand({ meta: { name, description }, subCommands });
+
+/** The command that the first words name: in a group the one that the second word names, if it names one. */
+export async function commandNamed(
+  commands: Readonly<Record<string, CommandDef>>,
+  [first = '', second = '']: readonly string[],
+): Promise<CommandDef | undefined> {
+  const chosen = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  const grouped = chosen?.subCommands;
+  const inner = await (typeof grouped === 'function' ? grouped() : grouped);
+  const one = inner && Object.hasOwn(inner, second) ? inner[second] : undefined;
+  return (await (typeof one === 'function' ? one() : one)) ?? chosen;
+}
+
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 export function wholeOf(name: string, value: unknown, max: number): number {

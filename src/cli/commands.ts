@@ -3,9 +3,11 @@ import type { ArgsDef, CommandDef } from 'citty';
 import type { DataImportClient } from '../client';
 import { connect } from './access';
 import { type Add, addRecords } from './add';
-import { type Args, command, listOf, millisecondsOf, textOf, wholeOf } from './command';
+import { type Args, command, group, listOf, millisecondsOf, textOf, wholeOf } from './command';
 import { csvArgs, csvOptionsOf } from './csv/options';
 import { convert, template } from './csv/run';
+import { checkDocuments } from './documents/check';
+import { uploadDocuments } from './documents/upload';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
 import { ALLOWABLE } from './guard/finding';
@@ -111,6 +113,28 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       { sheet: { type: 'positional', description: 'accounts, or a list of it such as customers', required: true } },
       async (args) => end(template(String(args['sheet']))),
     ),
+    documents: group('documents', 'Checks that documents are there, and uploads them', {
+      check: command(
+        'documents check',
+        'Looks up every document that a file of accounts, notes or statements names; sends none of it',
+        { file: accountsFile, ...csvArgs(), patience, json },
+        async (args) => {
+          const connection = connect(millisecondsOf('patience', args['patience']));
+          const { source } = await accountsOf(args);
+          end(await checkDocuments({ source, connection, isJson: args['json'] === true }));
+        },
+      ),
+      upload: command(
+        'documents upload',
+        'Uploads the files of a folder; run it again after a stop: what is there already is left as it is',
+        { folder: { type: 'positional', description: 'A file in it is at its path below it', required: true }, supplier, patience, json },
+        async (args) => {
+          const connection = connect(millisecondsOf('patience', args['patience']));
+          const options = { folder: String(args['folder']), supplier: String(args['supplier']), isJson: args['json'] === true };
+          end(await uploadDocuments({ ...options, connection }));
+        },
+      ),
+    }),
     status: look('status', 'Tells the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
       status(textOf(args['account']), options),
     ),

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type CommandDef, defineCommand, renderUsage, runCommand } from 'citty';
 import { ApiError, NoAnswerError } from '../client';
+import { commandNamed } from './command';
 import { commandsOf } from './commands';
 import { EXIT, type ExitCode, Stopped, UsageError } from './exit';
 import { reasonOf } from './outage';
@@ -18,7 +19,7 @@ const program = defineCommand({
 });
 
 async function main(rawArgs: string[]): Promise<ExitCode | undefined> {
-  const chosen = commands[rawArgs[0] ?? ''];
+  const chosen = await commandNamed(commands, rawArgs);
   if (rawArgs[0] === '--version' || rawArgs[0] === '-V') {
     process.stdout.write(`${VERSION}\n`);
     return EXIT.allDone;

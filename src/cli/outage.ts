@@ -54,7 +54,11 @@ export class Outage {
 
   readonly fetch: Fetch = async (url, init) => {
     const sentAt = Date.now();
-    const silence = setTimeout(() => this.#begin('no answer', 'it did not answer in time', sentAt), SILENCE_MILLISECONDS);
+    // An upload is no silence: it ends by its own time-out.
+    const isUpload = init.method === 'PUT';
+    const silence = isUpload
+      ? undefined
+      : setTimeout(() => this.#begin('no answer', 'it did not answer in time', sentAt), SILENCE_MILLISECONDS);
     try {
       const answer = await fetch(url, init);
       // Whoever answers at all is at the right address.

@@ -110,6 +110,26 @@ export interface ListedImportProcess {
   readonly errors?: readonly ErrorItem[];
 }
 
+/** §4.16 */
+export interface DocumentsChecked {
+  /** How many of the paths name a document. */
+  readonly found: number;
+  /** Paths that name none, as sent and in order. */
+  readonly missing: readonly string[];
+  /** Paths that no document could have. */
+  readonly invalid: readonly string[];
+}
+
+/** §4.17, §4.18: a document of the bucket. */
+export interface StoredDocument {
+  /** The path that payloads name. */
+  readonly document_path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The MD5 in hex where the document was stored in one piece. */
+  readonly etag: string;
+}
+
 /** What became of one line of a bulk request. */
 export type BulkStatus = 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' | 'IN_PROGRESS' | 'FAILED';
 

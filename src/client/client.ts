@@ -3,6 +3,7 @@ import type {
   AccountImportSummary,
   AccountLine,
   BulkResult,
+  DocumentsChecked,
   HistoricalStatementsResult,
   ImportProcess,
   ImportProcessStatus,
@@ -10,14 +11,22 @@ import type {
   ListedImportProcess,
   NoteResult,
   PaymentInstructionResult,
+  StoredDocument,
   TransactionResults,
   TransferStatus,
   ValidationResult,
 } from './answers';
 import { type BulkOptions, bulk } from './bulk';
+import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { pause } from './retries';
-import { type Call, type CallOptions, type ClientOptions, Transport } from './transport';
-import type { HistoricalStatementsRequest, NotesRequest, PaymentInstructionRequest, TransactionsRequest } from './wire';
+import { type Bytes, type Call, type CallOptions, type ClientOptions, Transport } from './transport';
+import type {
+  DocumentsCheckRequest,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  TransactionsRequest,
+} from './wire';
 
 export interface TransactionOptions extends CallOptions {
   /**
@@ -154,6 +163,30 @@ export class DataImportClient {
     const { status, ...others } = options;
     const path = `${V2}/import-processes/${encodeURIComponent(supplier)}/`;
     return this.#list(path, others, status === undefined ? '' : `&status=${status}`);
+  }
+
+  /** §4.16 Which of up to 10,000 documents are there. Rejects with `max_length` where they lie too far apart: send fewer at once. */
+  checkDocuments(check: DocumentsCheckRequest, options: CallOptions = {}): Promise<DocumentsChecked> {
+    return this.#json(checkCall(check, options));
+  }
+
+  /**
+   * §4.17 Uploads a document of at most 100 MiB, streamed. `isNew` is false where it was there with the same content; 409
+   * `document_already_exists` where another one was.
+   */
+  uploadDocument(
+    supplier: string,
+    documentPath: string,
+    bytes: Bytes,
+    options: UploadOptions = {},
+  ): Promise<StoredDocument & { readonly isNew: boolean }> {
+    return upload(this.#transport, supplier, documentPath, bytes, options);
+  }
+
+  /** §4.18 The documents of a supplier, in the order of their paths. */
+  listDocuments(supplier: string, options: ListDocumentsOptions = {}): AsyncGenerator<StoredDocument> {
+    const { prefix, ...others } = options;
+    return this.#list(listPath(supplier), others, prefix === undefined ? '' : `&prefix=${encodeURIComponent(prefix)}`);
   }
 
   /** Looks until the import has ended, and answers how. For many accounts {@link listPendingImports} is far cheaper. */

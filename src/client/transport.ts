@@ -17,6 +17,12 @@ export interface ClientOptions {
   readonly retries?: RetryOptions;
 }
 
+/**
+ * Bytes of a known number that can be read again for another try: a `Blob`, a `Uint8Array`, or anything that opens a new stream
+ * of its `size` bytes each time.
+ */
+export type Bytes = Uint8Array<ArrayBuffer> | Blob | { readonly size: number; stream(): ReadableStream<Uint8Array> };
+
 /** What every call takes. */
 export interface CallOptions {
   /** Ends the call, its tries and its pauses; the call rejects with the signal's reason. */
@@ -27,10 +33,11 @@ export interface CallOptions {
 }
 
 export interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** From the base URL on, with its query. */
   readonly path: string;
-  readonly body?: { readonly type: string; readonly text: string };
+  readonly body?: { readonly type: string; readonly text: string } | { readonly type: string; readonly bytes: Bytes };
+  readonly headers?: Readonly<Record<string, string>>;
   /** Tries in all, where they are not those of the client. */
   readonly attempts?: number;
   /** True for what must never be sent twice: no answer but the first counts, whatever it is. */
@@ -117,7 +124,7 @@ export class Transport {
 
   async #send(call: Call, requestId: string, token: string | undefined): Promise<Response> {
     const timeout = AbortSignal.timeout(call.timeoutMilliseconds ?? this.#timeout);
-    const headers = new Headers({ 'X-Request-Id': requestId });
+    const headers = new Headers({ ...call.headers, 'X-Request-Id': requestId });
     if (token !== undefined) headers.set('Authorization', `Token ${token}`);
     if (call.body) headers.set('Content-Type', call.body.type);
     try {
@@ -127,7 +134,7 @@ export class Transport {
         // The service never redirects; whoever does shall not get the token.
         redirect: 'manual',
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-        ...(call.body ? { body: call.body.text } : {}),
+        ...(call.body ? bodyOf(call.body, headers) : {}),
       });
     } catch (error) {
       throw this.noAnswer(error, requestId, call.signal);
@@ -147,6 +154,34 @@ export class Transport {
     }
   }
 }
+
+/** Bytes go with their number: without it a body is sent in chunks, which an upload does not take. */
+function bodyOf(body: NonNullable<Call['body']>, headers: Headers): RequestInit {
+  if ('text' in body) return { body: body.text };
+  const { bytes } = body;
+  if (bytes instanceof Uint8Array || bytes instanceof Blob) return { body: bytes };
+  // On Workers a stream tells its length itself; elsewhere the header does.
+  if (typeof FixedLengthStream === 'function') return { body: bytes.stream().pipeThrough(new FixedLengthStream(bytes.size)) };
+  headers.set('Content-Length', String(bytes.size));
+  return { body: bytes.stream().pipeThrough(exactly(bytes.size)), ...HALF_DUPLEX };
+}
+
+/** Fails where a stream ends early: `fetch` of Node sends one that ends at once as an empty body, whatever its header says. */
+function exactly(size: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = size;
+  return new TransformStream({
+    transform(part, controller) {
+      left -= part.byteLength;
+      controller.enqueue(part);
+    },
+    flush() {
+      if (left !== 0) throw new Error(`The stream has not the ${size} bytes that it said.`);
+    },
+  });
+}
+
+/** What `fetch` outside of Workers asks for with every stream. */
+const HALF_DUPLEX: object = { duplex: 'half' };
 
 async function refusal(answer: Response, requestId: string): Promise<ApiError> {
   const text = await answer.text().catch(() => '');

@@ -86,6 +86,11 @@ export interface PaymentInstructionRequest {
   type: 'CARD' | 'DIRECT_DEBIT';
 }
 
+export interface DocumentsCheckRequest {
+  import_supplier: string;
+  document_paths: string[];
+}
+
 export interface Consent {
   type: string;
   value: 'ACCEPTED' | 'REJECTED' | 'UNKNOWN' | 'PENDING';

@@ -1,26 +1,11 @@
 /**
  * Looks documents up in the bucket, many in few calls. The service points at documents; it never opens one (§1).
  */
-import type { Deps } from '../deps';
+import { type Ask, askerOf, type BucketDeps, inTurns, MAX_LISTED, NOT_ASKED } from './bucket';
 import { directoryOf } from './rules';
 
-/** How many calls of one request the platform lets wait at once. */
-const CALLS_AT_ONCE = 6;
 /** From this many keys of one directory on, a list costs less than the heads it saves. */
 const WORTH_A_LIST = 13;
-const MAX_LISTED = 1_000;
-const RETRY_DELAYS_MILLISECONDS = [30, 120];
-/** Of one look-up in all: a store that is down is not asked three times for every key. */
-const MAX_RETRIES = 10;
-/** A call takes a tenth of a second. One that takes this long hangs. */
-const CALL_MILLISECONDS = 10_000;
-/** Calls of an invocation that look-ups leave to the database and the queue. */
-const CALLS_FOR_OTHERS = 400;
-
-type BucketDeps = Pick<Deps, 'documents' | 'calls'>;
-
-/** Look-ups this invocation may still make. */
-export const lookUpsLeft = ({ calls }: BucketDeps): number => Math.max(0, calls.left - CALLS_FOR_OTHERS);
 
 export interface LookedUp {
   /** The keys that name no object. */
@@ -60,33 +45,6 @@ function answersOf({ calls }: BucketDeps): Map<string, boolean> {
   return answers;
 }
 
-const NOT_ASKED = Symbol('not asked');
-type Ask = <T>(call: (bucket: R2Bucket) => Promise<T>) => Promise<T | typeof NOT_ASKED>;
-
-/** Makes calls of the bucket: counted, each in its time, and tried again where they fail. */
-function askerOf(deps: BucketDeps, beforeCall: () => Promise<void>): Ask {
-  let retries = MAX_RETRIES;
-  return async (call) => {
-    for (let attempt = 0; ; attempt++) {
-      if (lookUpsLeft(deps) === 0) return NOT_ASKED;
-      deps.calls.left--;
-      await beforeCall();
-      try {
-        return await inTime(call(deps.documents));
-      } catch (error) {
-        const delay = RETRY_DELAYS_MILLISECONDS[attempt];
-        if (delay !== undefined && !(error instanceof Hung) && retries-- > 0) {
-          await new Promise((resume) => setTimeout(resume, delay * (0.5 + Math.random())));
-          if (retries >= 0) continue;
-        }
-        // Nobody who waits to try again does so any more.
-        retries = -1;
-        throw error;
-      }
-    }
-  };
-}
-
 /** Takes the keys that a list of their directory shows out of `wanted`; gives up where the directory holds mostly other things. */
 async function dropListed(ask: Ask, directory: string, members: readonly string[], wanted: Set<string>): Promise<void> {
   const sorted = members.toSorted();
@@ -102,36 +60,4 @@ async function dropListed(ask: Ask, directory: string, members: readonly string[
     left -= hits;
     if (!page.truncated || startAfter >= last || hits < WORTH_A_LIST) return;
   }
-}
-
-class Hung extends Error {}
-
-async function inTime<T>(call: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Hung('R2 did not answer in time')), CALL_MILLISECONDS);
-  });
-  try {
-    return await Promise.race([call, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Does the work for each item, a few at once. The first failure ends it. */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  let hasFailed = false;
-  const worker = async () => {
-    for (const item of queue) {
-      if (hasFailed) return;
-      try {
-        await work(item);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(CALLS_AT_ONCE, items.length) }, worker));
 }

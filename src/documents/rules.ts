@@ -16,9 +16,14 @@ export interface DocumentReference {
 export function documentKey(root: string, path: string): DocumentKey {
   const relative = relativeDocumentPath(path);
   if (relative === undefined) return { kind: 'invalid' };
-  const folder = documentsRoot(root);
-  const key = folder === '' ? relative : `${folder}/${relative}`;
+  const key = folderOf(root) + relative;
   return isLongerThanKey(key) ? { kind: 'invalid' } : { kind: 'key', key };
+}
+
+/** What every key below a root begins with: the root and its closing `/`; `''` without a root. */
+export function folderOf(root: string): string {
+  const folder = documentsRoot(root);
+  return folder === '' ? '' : `${folder}/`;
 }
 
 /** The directory of a key with its closing `/`; `''` for a key at the top of the bucket. */

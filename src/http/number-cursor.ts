@@ -1,5 +1,5 @@
 /**
- * Cursors of the importers' lists: the external account number that a page begins after, in base64url. They say nothing of how much
+ * Cursors of the importers' lists: the external account number, or the document path, that a page begins after, in base64url. They say nothing of how much
  * others import.
  */
 import type { AppContext } from './app';

@@ -76,6 +76,9 @@ export const parseError = (c: AppContext, detail: string): Response => refusal(c
 export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
   refusal(c, { detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
 
+export const lengthRequired = (c: AppContext): Response =>
+  refusal(c, { detail: 'Send the Content-Length of the body.', code: 'length_required' }, 411);
+
 /** Says what of the body's head to change; `expected` is the media type to send, `encodings` how the body may be sent. */
 export function unsupportedMediaType(
   c: AppContext,
@@ -103,6 +106,16 @@ export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
   refusal(c, { detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
 
 export const invalidTransition = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'invalid_transition' }, 409);
+
+export const documentAlreadyExists = (c: AppContext): Response =>
+  refusal(
+    c,
+    {
+      detail: 'Another document is at this path. Documents are never replaced: choose another path.',
+      code: 'document_already_exists',
+    },
+    409,
+  );
 
 /** Our own failure: nothing of its cause, but the id under which the log has it, and when it may have passed. */
 export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>

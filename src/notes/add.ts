@@ -1,7 +1,8 @@
 /**
  * Adds notes to an imported account (§4.1), each once, all or nothing.
  */
-import { addToAccount, loadAccountFacts, type Refusal } from '../account-facts';
+import { loadAccountFacts } from '../account-facts';
+import { addToAccount, type Refusal } from '../additions';
 import type { Deps } from '../deps';
 import { keyOfUnder } from '../documents';
 import { parse } from '../shared/parse';

@@ -5,17 +5,20 @@
 import type * as z from 'zod';
 import { accountBody } from '../accounts/schema';
 import { meterPointItem } from '../accounts/schema-supply';
+import { documentsBody } from '../documents/schema';
 import { noteItem, notesBody } from '../notes/schema';
 import { paymentInstructionBody } from '../payment-instructions/schema';
 import { statementItem, statementsBody } from '../statements/schema';
 import { transactionItem, transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
+import { document as storedDocument } from './answers-documents';
 import * as operatorAnswer from './answers-operator';
-import { FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
+import { DOCUMENT_FIELDS, FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
 import { Components, type Json, type Side } from './json-schema';
 import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
 import { DATA_OPERATIONS } from './operations-data';
+import { DOCUMENT_OPERATIONS } from './operations-documents';
 import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
@@ -29,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...ACCOUNT_OPERATIONS,
   ...LIST_OPERATIONS,
   ...PROGRESS_OPERATIONS,
+  ...DOCUMENT_OPERATIONS,
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
@@ -38,6 +42,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Tokens', description: 'From the API key of an organisation to a token for everything else.' },
   { name: 'Accounts', description: 'An account is validated, scheduled and watched until it is processed.' },
   { name: 'Account data', description: 'What is added to an account once it is imported. Every payload must name an Ongoing supplier.' },
+  { name: 'Documents', description: 'Files that notes and statements point to: which are there, and how they get there.' },
   { name: 'Lists', description: 'What a supplier has staged and imported.' },
   { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
   { name: 'Service', description: 'Health and documentation.' },
@@ -73,6 +78,10 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; example: s
   external_identifier: ACCOUNT_NUMBER,
   external_account_number: ACCOUNT_NUMBER,
   external: ACCOUNT_NUMBER,
+  document_path: {
+    description: 'Path below the documents root of the supplier, percent-encoded; its slashes may stand as they are.',
+    example: 'letters/welcome.pdf',
+  },
   organisations: { description: 'Id of the organisation.', example: ORGANISATION_ID },
   'api-keys': { description: 'Id of the API key; not the key itself.', example: API_KEY_ID },
   'dead-letters': { description: 'Id of the message, as the list tells it.', example: MESSAGE_ID },
@@ -96,6 +105,7 @@ const SENT: readonly (readonly [name: string, schema: z.ZodType, words?: Words])
   ['NewTransactions', transactionsBody],
   ['NewStatements', statementsBody],
   ['NewPaymentInstruction', paymentInstructionBody],
+  ['DocumentsToCheck', documentsBody, DOCUMENT_FIELDS],
 ];
 const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Problem', answer.problem],
@@ -113,6 +123,7 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['TransactionResults', answer.transactionResults],
   ['ImportProcess', answer.importProcess],
   ['TransferStatus', answer.transferStatus],
+  ['Document', storedDocument],
   ['AccountImportSummaries', answer.summaries],
   ['GraphqlAnswer', answer.graphqlAnswer],
   ['Organisation', operatorAnswer.organisation],
@@ -166,7 +177,11 @@ const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }],
 
 function operationOf(operation: Operation, components: Components): Json {
   const { id, tag, section, summary, description, access, body, answers } = operation;
-  const parameters = [...pathParameters(operation.path), ...(operation.query ?? []).map((one) => queryParameter(one, components))];
+  const parameters = [
+    ...pathParameters(operation.path),
+    ...(operation.query ?? []).map((one) => parameterOf('query', one, components)),
+    ...(operation.headers ?? []).map((one) => parameterOf('header', one, components)),
+  ];
   return {
     operationId: id,
     tags: [tag],
@@ -196,9 +211,13 @@ const pathParameters = (path: string): Json[] => {
   });
 };
 
-const queryParameter = ({ name, description, schema, example, isRequired }: Parameter, components: Components): Json => ({
+const parameterOf = (
+  place: 'query' | 'header',
+  { name, description, schema, example, isRequired }: Parameter,
+  components: Components,
+): Json => ({
   name,
-  in: 'query',
+  in: place,
   ...(isRequired ? { required: true } : {}),
   description,
   schema: components.schemaOf(schema, 'sent'),

@@ -97,6 +97,9 @@ export const FIELDS: Words = {
 /** A tax has an `amount`, too, but of another kind. */
 export const TAX_FIELDS: Words = { ...FIELDS, amount: 'The tax itself; keeps its value.' };
 
+/** Here a path is plain text, and any text may be asked about. */
+export const DOCUMENT_FIELDS: Words = { ...FIELDS, document_paths: "Paths below the supplier's documents root." };
+
 const OWN_REASONS = {
   items: { type: 'string', pattern: '^[A-Z][A-Z0-9_]{0,63}$' },
   description: 'Further reasons that transactions of this supplier may have.',

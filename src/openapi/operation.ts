@@ -5,8 +5,8 @@ import * as z from 'zod';
 import * as answer from './answers';
 import { AUTHENTICATION_FAILED, NOT_AUTHENTICATED, SERVER_ERROR } from './answers';
 
-export type Method = 'get' | 'post' | 'patch' | 'delete';
-export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Lists' | 'Operator' | 'Service';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Operator' | 'Service';
 
 export interface Example {
   readonly summary: string;
@@ -48,6 +48,8 @@ export interface Operation {
   readonly description: string;
   readonly access: 'importer' | 'operator' | 'open';
   readonly query?: readonly Parameter[];
+  /** Headers of the request that mean something here alone. */
+  readonly headers?: readonly Parameter[];
   readonly body?: Content;
   readonly answers: Readonly<Record<number, Answer>>;
 }

@@ -1,4 +1,5 @@
-import { type Attempt, addToAccount, type ImportedAccount, type Refusal } from '../account-facts';
+import type { ImportedAccount } from '../account-facts';
+import { type Attempt, addToAccount, type Refusal } from '../additions';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';

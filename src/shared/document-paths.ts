@@ -28,10 +28,16 @@ const MAX_SENT_CHARACTERS = 3 * MAX_KEY_BYTES;
  */
 const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u;
 
-/** The path without its one allowed leading `/`, in NFC; undefined if it is refused whatever the root. */
-export function relativeDocumentPath(text: string): string | undefined {
+/** The beginning of a path, without its one allowed leading `/`, in NFC; undefined if no path begins like this. */
+export function documentPrefix(text: string): string | undefined {
   if (text.length > MAX_SENT_CHARACTERS || !isLine(text) || text.includes('\\') || TOO_MANY_MARKS.test(text)) return undefined;
   const path = (text.startsWith('/') ? text.slice(1) : text).normalize('NFC');
-  const isRefused = path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
-  return isRefused || isLongerThanKey(path) ? undefined : path;
+  return isLongerThanKey(path) ? undefined : path;
+}
+
+/** The path without its one allowed leading `/`, in NFC; undefined if it is refused whatever the root. */
+export function relativeDocumentPath(text: string): string | undefined {
+  const path = documentPrefix(text);
+  const isRefused = path?.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
+  return isRefused ? undefined : path;
 }

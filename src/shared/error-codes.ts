@@ -46,6 +46,18 @@ const REQUEST = [
       'The state does not allow this change: an import that is not PENDING cannot be cancelled.',
       'Read the resource again.',
     ],
+    [
+      'document_already_exists',
+      'Another document is at this path; documents are never replaced.',
+      'Choose another path, or ask the operator to delete the document.',
+    ],
+  ]),
+  ...of('411', [
+    [
+      'length_required',
+      'The body of an upload was sent without its length.',
+      'Send `Content-Length`; clients do so for a file or a buffer, not for a stream.',
+    ],
   ]),
   ...of('413', [['payload_too_large', 'The body is larger than the limit.', 'Send less in one request.']]),
   ...of('415', [
@@ -129,6 +141,7 @@ const WARNING = of('in `warnings`', [
 const MEANING = of('400, at a field', [
   ['invalid_document_path', "The path could leave the supplier's root, or is no path.", 'Send a plain relative path.'],
   ['document_not_found', 'There is no such document in the bucket.', 'Place the file first, then send the request again.'],
+  ['digest_mismatch', 'The document that came is not the one of the digest that was sent with it; nothing is stored.', 'Send it again.'],
   ['import_supplier_paused', "The supplier's migrations are paused.", 'Wait until the operator resumes them.'],
   ['import_supplier_complete', "The supplier's migrations are finished.", 'Ask the operator.'],
   ['customers_not_allowed', 'An unknown occupier has customers.', 'Send one or the other.'],

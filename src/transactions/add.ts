@@ -1,7 +1,8 @@
 /**
  * Adds transactions to an imported account (§4.2): all or nothing, each dated within the open statement period.
  */
-import { type AccountFacts, type Attempt, addToAccount, loadAccountFacts, type Refusal } from '../account-facts';
+import { type AccountFacts, loadAccountFacts } from '../account-facts';
+import { type Attempt, addToAccount, type Refusal } from '../additions';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';

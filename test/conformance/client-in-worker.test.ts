@@ -25,6 +25,13 @@ describe('the client in a Worker', () => {
     expect(statuses).toEqual(['VALID', 'INVALID']);
     expect((await client.getImportProcess(code, 'A')).status).toMatch(/PENDING|IN_PROGRESS|PROCESSED/);
     await expect(client.getImportProcess(code, 'B')).rejects.toThrow(ApiError);
+    const stream = () => new Blob(['abc']).stream();
+    expect(await client.uploadDocument(code, 'a/b.pdf', { size: 3, stream })).toMatchObject({ document_path: 'a/b.pdf', isNew: true });
+    expect((await client.uploadDocument(code, 'a/b.pdf', new Uint8Array(new TextEncoder().encode('abc')))).isNew).toBe(false);
+    expect(await client.checkDocuments({ import_supplier: code, document_paths: ['a/b.pdf', 'c'] })).toMatchObject({ found: 1 });
+    const documents = [];
+    for await (const { document_path } of client.listDocuments(code, { prefix: 'a/' })) documents.push(document_path);
+    expect(documents).toEqual(['a/b.pdf']);
     await expect(client.getImportProcess(code, 'B', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
   });
 });

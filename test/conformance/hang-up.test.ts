@@ -57,7 +57,7 @@ async function send(method: string, path: string, body: ReadableStream, { token 
   return { status: response.status, text };
 }
 
-const PAYLOADS = ['notes', 'transactions', 'historical-statements', 'payment-instruction', 'accounts', 'graphql'];
+const PAYLOADS = ['notes', 'transactions', 'historical-statements', 'payment-instruction', 'accounts', 'documents', 'graphql'];
 const taking = ENDPOINTS.filter(
   ([method, path]) =>
     path !== BULK &&
@@ -74,6 +74,7 @@ describe('400 parse_error', () => {
       'POST /v1/data-import/payment-instruction/create/',
       'POST /v2/data-import/accounts/validate/',
       'POST /v2/data-import/accounts/',
+      'POST /v2/data-import/documents/check/',
       'POST /operator/v1/organisations/',
       'POST /operator/v1/organisations/x/api-keys/',
       'POST /operator/v1/suppliers/',

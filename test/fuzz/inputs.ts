@@ -115,6 +115,13 @@ const BASES: readonly Base[] = [
     path: `/v2/data-import/accounts/validate/${random.pick(['', '', '?warnings=true', '?warnings=0', '?warnings=x', '?warnings'])}`,
     body: anAccount(ground, random, seed),
   }),
+  (ground, random) => ({
+    path: '/v2/data-import/documents/check/',
+    body: {
+      import_supplier: ground.given.code,
+      document_paths: Array.from({ length: random.pick([1, 3, 40]) }, () => anyText(random)),
+    },
+  }),
   (ground, _, seed) => ({
     path: '/v1/data-import/notes/create/',
     body: {
@@ -209,7 +216,7 @@ function aWalk(random: Random, ground: Ground): Input {
       return random.pick(['%', '%zz', '%ff', '%2e%2e', '%2F..%2F', '%00', '..%5c', '%c0%ae', '.%252e', '+', '%F0%9F']);
     return encodeURIComponent(text.toWellFormed());
   };
-  const filled = path.replace(/:\w+/g, parameter);
+  const filled = path.replace(/:\w+(?:\{[^}]*\})?/g, parameter);
   const broken = random.chance(0.2) ? filled.replace(/[a-z]/, () => random.pick(['', '/', '%41', '//', '/../'])) : filled;
   const query = random.chance(0.3)
     ? `?${random.pick(['limit', 'cursor', 'status', 'prefix', 'mode', 'x'])}=${encodeURIComponent(anyText(random).toWellFormed())}`
@@ -219,10 +226,13 @@ function aWalk(random: Random, ground: Ground): Input {
     isOperator && random.chance(0.7)
       ? { header: `Bearer ${ground.operatorToken}`, isAuthorised: true }
       : authorisation(random, ground, 0.3);
+  const bytes = new TextEncoder().encode(anyText(random).toWellFormed());
+  const document = method === 'PUT' ? { 'Content-Length': String(bytes.length), 'Content-Type': 'application/pdf' } : {};
   return {
     method,
+    ...(method === 'PUT' ? { body: bytes } : {}),
     target: (random.chance(0.3) ? broken.replace(/\/$/, '') : broken) + query,
-    headers: auth.header === undefined ? {} : { Authorization: auth.header },
+    headers: { ...document, ...(auth.header === undefined ? {} : { Authorization: auth.header }) },
     isAuthorised: auth.isAuthorised && (!isOperator || auth.header?.endsWith(ground.operatorToken) === true),
     isOperator,
   };

@@ -180,11 +180,14 @@ describe('what stands nowhere', () => {
 });
 
 describe('the map of endpoints', () => {
-  const ENTRY = /\[\s*'(GET|POST|PATCH|DELETE)',\s*'([^']+)'/g;
+  const ENTRY = /\[\s*'(GET|POST|PUT|PATCH|DELETE)',\s*'([^']+)'/g;
   const routes = endpointsIn(readRoot('src/routes.ts'), ENTRY);
 
   it('is in the README, and what operators call in their guide', () => {
-    const told = endpointsIn(`${readRoot('README.md')}${readRoot('docs/operating.md')}`, /^\| `(GET|POST|PATCH|DELETE)` \| `([^`]+)`/gm);
+    const told = endpointsIn(
+      `${readRoot('README.md')}${readRoot('docs/operating.md')}`,
+      /^\| `(GET|POST|PUT|PATCH|DELETE)` \| `([^`]+)`/gm,
+    );
     expect(told.toSorted()).toEqual(routes.toSorted());
   });
 

@@ -66,6 +66,7 @@ it.each([
   ['an account', 'POST /v2/data-import/accounts/ HTTP/1.1', 'Token', 'application/json', '{"import'],
   ['a GraphQL request', 'POST /v1/graphql/ HTTP/1.1', 'Token', 'application/json', '{"query"'],
   ['a supplier', 'POST /operator/v1/suppliers/ HTTP/1.1', 'Bearer', 'application/json', '{"code"'],
+  ['a document', 'PUT /v2/data-import/documents/HANG/a.pdf HTTP/1.1', 'Token', 'application/pdf', '%PDF'],
   ['a bulk body in its first line', BULK, 'Token', 'application/x-ndjson', '{"import'],
   ['a bulk body whose answer has begun', BULK, 'Token', 'application/x-ndjson', `${ACCOUNT}\n{"import`],
 ])('who hangs up in the middle of %s is told by an info line, not by an error line', async (_, request, scheme, type, bytes) => {

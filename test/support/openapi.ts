@@ -31,6 +31,8 @@ const operations = Object.entries(isJson(published.paths) ? published.paths : {}
       `^${path
         .replace(/\/$/, '')
         .replaceAll('.', '\\.')
+        // A path has slashes of its own.
+        .replace('{document_path}', '.+')
         .replace(/\{\w+\}/g, '[^/]+')}/?$`,
     ),
   })),

@@ -18,6 +18,8 @@ export interface Sample {
   /** A JSON value, or lines of NDJSON. */
   readonly body?: unknown;
   readonly lines?: readonly unknown[];
+  /** A document. */
+  readonly bytes?: string;
 }
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -113,19 +115,35 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
       path: `/v2/data-import/import-processes/${escaped(pair).supplier}/?status=${status}`,
     })),
   ],
+  'POST /v2/data-import/documents/check/': (pair) =>
+    [['letters/theirs.pdf'], ['letters/nobodys.pdf', '../theirs.pdf'], []].map((document_paths) => ({
+      path: '/v2/data-import/documents/check/',
+      body: { import_supplier: pair.supplier, document_paths },
+    })),
+  'PUT /v2/data-import/documents/:/:': (pair) =>
+    ['letters/theirs.pdf', 'letters%2Fnobodys.pdf', '..%2Ftheirs.pdf', `${'x'.repeat(1_020)}.pdf`].flatMap((document) =>
+      ['%PDF-1.4', 'other'].map((bytes) => ({ path: `/v2/data-import/documents/${escaped(pair).supplier}/${document}`, bytes })),
+    ),
+  'GET /v2/data-import/documents/:/': (pair) =>
+    ['', '?prefix=letters/', '?limit=1', '?limit=none', `?cursor=${'eHh4'.repeat(340)}`].map((query) => ({
+      path: `/v2/data-import/documents/${escaped(pair).supplier}/${query}`,
+    })),
 };
 
 /** The key of an endpoint of `src/routes.ts`. */
-export const keyOf = (method: string, path: string): string => `${method} ${path.replace(/:[^/]+/g, ':')}`;
+export const keyOf = (method: string, path: string): string => `${method} ${path.replace(/:\w+(?:\{[^}]*\})?/g, ':')}`;
 
 /** A sample as a request; `key` begins with the method. */
 export function requestOf(key: string, sample: Sample, headers: Readonly<Record<string, string>> = {}) {
   const [method = ''] = key.split(' ');
-  const hasBody = method === 'POST' || method === 'PATCH';
-  const body = sample.lines ? sample.lines.map((line) => `${JSON.stringify(line)}\n`).join('') : JSON.stringify(sample.body);
+  const hasBody = method === 'POST' || method === 'PATCH' || method === 'PUT';
+  const { bytes } = sample;
+  const type = bytes !== undefined ? 'application/pdf' : sample.lines ? 'application/x-ndjson' : 'application/json';
+  const length: Record<string, string> = bytes === undefined ? {} : { 'Content-Length': String(new TextEncoder().encode(bytes).length) };
+  const body = bytes ?? (sample.lines ? sample.lines.map((line) => `${JSON.stringify(line)}\n`).join('') : JSON.stringify(sample.body));
   return new Request<unknown, IncomingRequestCfProperties>(`https://import.test${sample.path}`, {
     method,
-    headers: { ...(hasBody ? { 'Content-Type': sample.lines ? 'application/x-ndjson' : 'application/json' } : {}), ...headers },
+    headers: { ...(hasBody ? { 'Content-Type': type } : {}), ...length, ...headers },
     ...(hasBody ? { body: body ?? '' } : {}),
   });
 }

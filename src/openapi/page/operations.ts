@@ -59,6 +59,7 @@ function curl(method: string, path: string, operation: Json, mediaType: string |
   else if (token.includes('token')) lines.push('-H "Authorization: Token $TOKEN"');
   if (mediaType !== undefined) lines.push(`-H 'Content-Type: ${mediaType}'`);
   if (value !== undefined) lines.push(`-d '${pretty(value).replaceAll("'", "'\\''")}'`);
+  else if (method === 'PUT') lines.push('--upload-file welcome.pdf');
   else if (mediaType !== undefined) lines.push('--data-binary @accounts.ndjson');
   return lines.join(' \\\n  ');
 }

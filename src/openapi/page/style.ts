@@ -17,7 +17,7 @@ h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 1rem; } h2 { font-size: 1.
 p, ul { max-width: 46rem; } section { margin: 2.25rem 0 0; } .operation + .operation { padding-top: 2.25rem; border-top: 1px dashed var(--line); }
 .anchor { opacity: 0; font-weight: 400; } h3:hover .anchor, .anchor:focus { opacity: 1; }
 .address { margin: 0 0 .75rem; } .address code { overflow-wrap: anywhere; } .body { margin: .75rem 0 .25rem; }
-.method { font: 650 .78rem/1.4 ui-monospace, monospace; letter-spacing: .02em; } .method.get { color: var(--get); } .method.post { color: var(--post); } .method.patch { color: var(--patch); } .method.delete { color: var(--delete); }
+.method { font: 650 .78rem/1.4 ui-monospace, monospace; letter-spacing: .02em; } .method.get { color: var(--get); } .method.post { color: var(--post); } .method.put, .method.patch { color: var(--patch); } .method.delete { color: var(--delete); }
 code { font: .875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; } p code, td code, li code { background: var(--panel); border-radius: 4px; padding: .08em .3em; }
 pre { position: relative; margin: .5rem 0 1rem; padding: .85rem 1rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; line-height: 1.3; } pre code { font-size: .82rem; line-height: inherit; }
 pre button { position: absolute; top: .5rem; right: .5rem; font: inherit; font-size: .72rem; padding: .1rem .5rem; border: 1px solid var(--line); border-radius: 5px; background: var(--paper); color: var(--soft); cursor: pointer; opacity: 0; } pre:hover button, pre button:focus { opacity: 1; }

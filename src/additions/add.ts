@@ -2,16 +2,13 @@
  * The one way to add to an imported account (§4.1–4.4): validate the request, store while nothing changes that it was validated by,
  * and where something did, validate it again.
  */
+import { type AccountFacts, isGuardHeld, MAX_TRIES, type Target } from '../account-facts';
 import type { Deps } from '../deps';
 import { type DocumentReference, documentErrors } from '../documents';
 import { type FieldError, inPayloadOrder } from '../shared/errors';
 import type { Given, Parsed } from '../shared/parse';
 import { gateErrors, type Supplier } from '../suppliers';
 import type { Caller } from '../tokens';
-import { type AccountFacts, isGuardHeld, type Target } from './facts';
-
-/** How often a request is validated because its supplier or key changes meanwhile; more than this in a row is broken. */
-export const MAX_TRIES = 4;
 
 export type Refusal =
   | { readonly kind: 'unauthenticated' }

@@ -1,0 +1,1 @@
+export { type Attempt, addToAccount, type Refusal } from './add';
