@@ -51,7 +51,7 @@ export async function upload(
   return transport.request(call, async (answer) => ({ ...(await answer.json<StoredDocument>()), isNew: answer.status === 201 }));
 }
 
-async function digestOf(bytes: Uint8Array): Promise<string> {
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return btoa(String.fromCharCode(...digest));
 }

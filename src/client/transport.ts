@@ -21,7 +21,7 @@ export interface ClientOptions {
  * Bytes of a known number that can be read again for another try: a `Blob`, a `Uint8Array`, or anything that opens a new stream
  * of its `size` bytes each time.
  */
-export type Bytes = Uint8Array | Blob | { readonly size: number; stream(): ReadableStream<Uint8Array> };
+export type Bytes = Uint8Array<ArrayBuffer> | Blob | { readonly size: number; stream(): ReadableStream<Uint8Array> };
 
 /** What every call takes. */
 export interface CallOptions {
