@@ -3,6 +3,7 @@
  */
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
+import { getAccount, getAccountOfPair, getDocument, postEndInstruction, postRevealAccount } from './account-reading/route';
 import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
@@ -73,7 +74,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', postCancel],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', postRetry],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', postReveal],
+  ['GET', '/operator/v1/suppliers/:code/accounts/:external/', getAccountOfPair],
   ['GET', '/operator/v1/accounts/', getAccounts],
+  ['GET', '/operator/v1/accounts/:number/', getAccount],
+  ['POST', '/operator/v1/accounts/:number/reveal/', postRevealAccount],
+  ['GET', '/operator/v1/accounts/:number/documents/', getDocument],
+  ['POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', postEndInstruction],
   ['GET', '/operator/v1/queue/', getQueue],
   ['GET', '/operator/v1/dead-letters/', getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', postRedrive],

@@ -12,8 +12,8 @@ export interface AccountRow extends BillingCycle {
   readonly periodFrom: string;
 }
 
-const INSERT_ACCOUNTS = `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day, has_all_fields)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, 1
+const INSERT_ACCOUNTS = `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day, has_all_fields, is_listed)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, 1, 1
   FROM ${ITEMS} WHERE true ON CONFLICT DO NOTHING`;
 
 export const insertAccounts = (rows: readonly AccountRow[]): Write[] =>

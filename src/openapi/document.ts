@@ -11,9 +11,11 @@ import { statementItem, statementsBody } from '../statements/schema';
 import { transactionItem, transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
 import * as operatorAnswer from './answers-operator';
+import * as readingAnswer from './answers-reading';
 import { FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
 import { Components, type Json, type Side } from './json-schema';
 import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
+import { ACCOUNT_READING_OPERATIONS } from './operations-account-reading';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
 import { DATA_OPERATIONS } from './operations-data';
 import { LIST_OPERATIONS } from './operations-lists';
@@ -32,6 +34,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
+  ...ACCOUNT_READING_OPERATIONS,
 ];
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -60,10 +63,12 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> =
   },
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate: `Token`, at the operator interface `Bearer`.', schema: { type: 'string' } },
+  'Content-Disposition': { description: 'Under which name to save it.', schema: { type: 'string' } },
   Link: { description: '`<…>; rel="next"`: the next page, where there is one.', schema: { type: 'string' } },
 };
 
 const SUPPLIER_CODE = { description: 'Code of the import supplier, percent-encoded.', example: 'DEMO' };
+const PLATFORM_NUMBER = { description: 'The platform account number, or the platform identifier in decimal.', example: 'A-60BF1893' };
 const ACCOUNT_NUMBER = { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' };
 
 /** Words for path parameters, by the name before the parameter or by its own. */
@@ -73,6 +78,8 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; example: s
   external_identifier: ACCOUNT_NUMBER,
   external_account_number: ACCOUNT_NUMBER,
   external: ACCOUNT_NUMBER,
+  number: PLATFORM_NUMBER,
+  type: { description: 'CARD or DIRECT_DEBIT.', example: 'CARD' },
   organisations: { description: 'Id of the organisation.', example: ORGANISATION_ID },
   'api-keys': { description: 'Id of the API key; not the key itself.', example: API_KEY_ID },
   'dead-letters': { description: 'Id of the message, as the list tells it.', example: MESSAGE_ID },
@@ -118,6 +125,8 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Organisation', operatorAnswer.organisation],
   ['Supplier', operatorAnswer.supplier],
   ['OperatorImportProcess', operatorAnswer.process],
+  ['WholeAccount', readingAnswer.wholeAccount],
+  ['SupportAccount', readingAnswer.supportAccount],
 ];
 
 export function openapiDocument(): Json {

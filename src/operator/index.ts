@@ -5,7 +5,7 @@ export { accountNumberIn, findAccount } from './processes/find';
 export { listProcesses } from './processes/list';
 export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
-export { minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
+export { maskPersonalData, minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
 export type { ListedRow } from './processes/store';
 export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';
