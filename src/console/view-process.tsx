@@ -72,7 +72,7 @@ const Timeline: FC<{ process: ProcessDetails }> = ({ process: { events, status, 
 const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
   <dl class="pairs">
     <dt>Account number</dt>
-    <dd class="mono">{row.account_number ?? 'none yet'}</dd>
+    <dd class="mono">{row.account_number === null ? 'none yet' : <a href={at('accounts', row.account_number)}>{row.account_number}</a>}</dd>
     {row.account_number === null ? null : (
       <>
         <dt>Platform identifier</dt>
