@@ -30,6 +30,7 @@ import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
+import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
@@ -86,6 +87,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/dead-letters/:id/dismiss/', postDismiss],
   ['POST', '/operator/v1/restores/', postRestore],
   ['GET', '/operator/v1/audit/', getAudit],
+
+  // Platform systems
+  ['GET', '/platform/v1/accounts/', getPlatformAccounts],
+  ['GET', '/platform/v1/accounts/:number/', getPlatformAccount],
 
   // Open without a token
   ['GET', '/healthz/', getHealth],

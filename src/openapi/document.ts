@@ -22,6 +22,7 @@ import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
+import { PLATFORM_OPERATIONS } from './operations-platform';
 import { PROGRESS_OPERATIONS } from './operations-progress';
 import { API_KEY_ID, MESSAGE_ID, ORGANISATION_ID } from './operator-helpers';
 
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
   ...ACCOUNT_READING_OPERATIONS,
+  ...PLATFORM_OPERATIONS,
 ];
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -43,6 +45,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Account data', description: 'What is added to an account once it is imported. Every payload must name an Ongoing supplier.' },
   { name: 'Lists', description: 'What a supplier has staged and imported.' },
   { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
+  { name: 'Platform', description: 'Imported accounts whole, for systems of the platform that copy them.' },
   { name: 'Service', description: 'Health and documentation.' },
 ];
 
@@ -166,12 +169,17 @@ export function openapiDocument(): Json {
           scheme: 'bearer',
           description: '`Authorization: Bearer <OPERATOR_TOKEN>`, for the operator of the platform only.',
         },
+        platformToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`Authorization: Bearer <PLATFORM_TOKEN>`, for systems of the platform; it only reads.',
+        },
       },
     },
   };
 }
 
-const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], open: [] };
+const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], platform: [{ platformToken: [] }], open: [] };
 
 function operationOf(operation: Operation, components: Components): Json {
   const { id, tag, section, summary, description, access, body, answers } = operation;

@@ -48,15 +48,17 @@ const that = (status: number) => operations.filter(({ statuses }) => statuses.in
 /** Those that take a JSON body. */
 const withBody = (status: number) => that(status).filter(({ body }) => body !== undefined);
 const OPERATOR_TOKEN = 'test-operator-token-of-at-least-32-bytes';
+const PLATFORM_TOKEN = 'test-platform-token-of-at-least-32-bytes';
 
 /** A token that opens the operation. */
 async function tokenFor({ security }: Operation): Promise<string | undefined> {
   if (security.includes('operatorToken')) return OPERATOR_TOKEN;
+  if (security.includes('platformToken')) return PLATFORM_TOKEN;
   return security.includes('token') ? (await aSupplier()).token : undefined;
 }
 
 const headersOf = ({ security }: Operation, token: string | undefined): Record<string, string> =>
-  token === undefined ? {} : { Authorization: `${security.includes('operatorToken') ? 'Bearer' : 'Token'} ${token}` };
+  token === undefined ? {} : { Authorization: `${/operatorToken|platformToken/.test(security) ? 'Bearer' : 'Token'} ${token}` };
 
 async function ask(operation: Operation, headers: Record<string, string> = {}, body: unknown = operation.body): Promise<Answer> {
   const token = await tokenFor(operation);

@@ -21,7 +21,7 @@ const OPEN = new Set([
   'GET /docs/:/',
   'POST /v1/graphql/',
 ]);
-const isOperators = (key: string) => key.includes(' /operator/');
+const isOperators = (key: string) => /^\w+ \/(?:operator|platform)\//.test(key);
 
 const keys = ENDPOINTS.map(([method, path]) => keyOf(method, path));
 const covered = keys.filter((key) => key in SAMPLES);
