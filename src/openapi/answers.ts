@@ -234,7 +234,17 @@ export const notReady = z.object({
   code: problem.shape.code,
   reasons: z.array(
     z.object({
-      name: z.enum(['tables', 'write', 'sweep', 'restore', 'signing_key', 'previous_signing_key', 'operator_token']),
+      name: z.enum([
+        'tables',
+        'write',
+        'sweep',
+        'restore',
+        'signing_key',
+        'previous_signing_key',
+        'operator_token',
+        'platform_token',
+        'previous_platform_token',
+      ]),
       detail: text('What the operator does about it.'),
     }),
   ),

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { listUnlisted } from '../../src/accounts';
 import { authenticatePlatform } from '../../src/platform';
+import { readFeed } from '../../src/platform/feed';
 import { aDeps } from '../support/deps';
 import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, stage, stageSlice } from '../support/importing';
@@ -131,6 +132,45 @@ describe('GET accounts/ follows accounts in commit order', () => {
     await importAll(supplier, smallOnes(supplier, 'new'));
     await listUnlisted(aDeps());
     expect((await followAll(supplier, 10, cursor)).externals).toEqual(['new']);
+  });
+
+  it('what is created after a restore comes after every cursor that was given before', async () => {
+    const supplier = await aSupplier();
+    await importAll(supplier, smallOnes(supplier, 'lost'));
+    const { cursor } = await followAll(supplier, 10);
+    // The restore takes the rows of the order back; time goes on.
+    await env.DB.prepare('DELETE FROM account_commits').run();
+    const deps = aDeps();
+    deps.advance(60_000);
+    await importAll(supplier, smallOnes(supplier, 'created-again'), deps);
+    expect((await followAll(supplier, 10, cursor)).externals).toEqual(['created-again']);
+  });
+
+  it('is made as it is read, a few accounts at a time', async () => {
+    const supplier = await aSupplier();
+    const large = (external: string) => ({
+      ...aSmallAccount(supplier.code, external),
+      notes: Array.from({ length: 9 }, (_, note) => ({ body: `${external} ${note} ${'x'.repeat(90_000)}` })),
+    });
+    for (const external of ['l1', 'l2', 'l3', 'l4', 'l5', 'l6']) await importAll(supplier, [large(external)]);
+    const deps = aDeps();
+    let batches = 0;
+    const db = Object.assign(Object.create(deps.db), {
+      prepare: (sql: string) => deps.db.prepare(sql),
+      batch: (statements: D1PreparedStatement[]) => {
+        batches++;
+        return deps.db.batch(statements);
+      },
+    });
+    const feed = await readFeed({ ...deps, db }, { supplierCode: supplier.code, cursor: { commit: 0, position: 0 }, limit: 1_000 });
+    if (feed.kind !== 'feed') throw new Error(feed.kind);
+    const before = batches;
+    await feed.pieces.next();
+    expect(batches).toBe(before + 1);
+    const pieces: string[] = [];
+    for await (const piece of feed.pieces) pieces.push(piece);
+    expect(batches).toBeGreaterThan(before + 2);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(4_000_000);
   });
 
   it('over all suppliers without a code, and past commits of others with one', async () => {
