@@ -98,23 +98,32 @@ const More: FC<{ count: number }> = ({ count }) =>
 const Transaction: FC<{ row: WholeAccount['transactions'][number]; shown: Shown }> = ({ row, shown }) => {
   const [imported, posted] = [shown(objectIn(row.imported)), shown(postedData(row))];
   const [wasDated, isDated] = [textIn(imported, 'transaction_date').slice(0, 10), textIn(posted, 'transaction_date').slice(0, 10)];
+  const note = textIn(posted, 'note');
   return (
-    <tr>
-      <td>
-        <span class="mono">{row.transactionId}</span>
-        <div class="soft small">{textIn(posted, 'note')}</div>
-      </td>
-      <td class="tight wide">{[row.type, textIn(imported, 'reason')].filter(Boolean).join(' · ')}</td>
-      <td class="tight">
-        {isDated}
-        {wasDated === isDated ? null : (
-          <div class="soft small">
-            imported as <s>{wasDated}</s>
-          </div>
-        )}
-      </td>
-      <td class="tight number">{textIn(posted, 'amount')}</td>
-    </tr>
+    <>
+      <tr class={note === '' ? undefined : 'noted'}>
+        <td>
+          <span class="mono">{row.transactionId}</span>
+        </td>
+        <td class="tight wide">{[row.type, textIn(imported, 'reason')].filter(Boolean).join(' · ')}</td>
+        <td class="tight">
+          {isDated}
+          {wasDated === isDated ? null : (
+            <div class="soft small">
+              first dated <s>{wasDated}</s>
+            </div>
+          )}
+        </td>
+        <td class="tight number">{textIn(posted, 'amount')}</td>
+      </tr>
+      {note === '' ? null : (
+        <tr>
+          <td class="soft small lines" colspan={4}>
+            {note}
+          </td>
+        </tr>
+      )}
+    </>
   );
 };
 

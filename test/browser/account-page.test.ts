@@ -79,10 +79,12 @@ describe.skipIf(CHROMIUM === undefined)('the account support page in a browser',
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: number }).waitFor();
     expect(await page.getByText('never disconnect').count()).toBe(0);
+    await page.waitForLoadState();
     expect(await shoot(page, `support-masked-${name}`)).toBeLessThanOrEqual(0);
     await page.getByRole('button', { name: 'Reveal personal data' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('never disconnect').waitFor();
+    await page.waitForLoadState();
     expect(await shoot(page, `support-${name}`)).toBeLessThanOrEqual(0);
     await page.goto('/operator/accounts/?search=S');
     expect(await shoot(page, `search-${name}`)).toBeLessThanOrEqual(0);

@@ -39,7 +39,7 @@ it('shows an account whole with pinned notes on top, masked until it is revealed
   expect(page.status).toBe(200);
   expect(page.text).not.toContain('Prefers to be called');
   expect(page.text).toContain('LATER-S');
-  expect(page.text).toMatch(/imported as <s>2020-01-01<\/s>/);
+  expect(page.text).toMatch(/first dated <s>2020-01-01<\/s>/);
   const revealed = await visit(`${path}reveal/`, Cookie, { form_token });
   expect(revealed.status).toBe(200);
   const at = (text: string) => revealed.text.indexOf(text);
