@@ -18,10 +18,10 @@ export type Ended =
 
 export async function endPaymentInstruction(deps: Deps, actor: string, text: string, type: string, raw: unknown): Promise<Ended> {
   const { value, errors } = parse(endBody, raw);
+  if (value === undefined) return { kind: 'invalid', errors };
   const numbered = await numberedAccount(deps, text);
   const account = numbered && (await readNumbered(deps, numbered));
   if (!account) return { kind: 'not_found' };
-  if (value === undefined) return { kind: 'invalid', errors };
   const active = account.instructions.find((instruction) => instruction.type === type && instruction.position === 0);
   if (!active) return { kind: 'refused', detail: 'The account has no active payment instruction of this type.' };
   const entry = {

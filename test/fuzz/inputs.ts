@@ -159,6 +159,11 @@ const BASES: readonly Base[] = [
     body: { label: `l${seed}` },
     operator: true,
   }),
+  (_, random) => ({
+    path: `/operator/v1/accounts/${random.pick(['A-00000001', '1', 'A-1'])}/payment-instructions/CARD/end/`,
+    body: { reason: 'The customer asked.' },
+    operator: true,
+  }),
 ];
 
 /** The request that a number stands for. */
