@@ -123,7 +123,9 @@ describe('GET accounts/ follows accounts in commit order', () => {
 
   it('accounts that an earlier release created are listed by the work of the minute, once', async () => {
     const supplier = await aSupplier();
-    const old = [await anImportedAccount(supplier), await anImportedAccount(supplier)].map((account) => account.externalAccountNumber);
+    const old = [await anImportedAccount(supplier, { isListed: false }), await anImportedAccount(supplier, { isListed: false })].map(
+      (account) => account.externalAccountNumber,
+    );
     expect((await followAll(supplier, 10)).externals).toEqual([]);
     await listUnlisted(aDeps());
     await listUnlisted(aDeps());

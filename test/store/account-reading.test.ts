@@ -50,7 +50,8 @@ describe('the order of commits', () => {
   it('what an earlier release created is listed once, by several at once, each supplier in the order of its ids', async () => {
     const suppliers = [await aSupplier(), await aSupplier()];
     const ids: number[][] = [];
-    for (const supplier of suppliers) ids.push([(await anImportedAccount(supplier)).id, (await anImportedAccount(supplier)).id]);
+    for (const supplier of suppliers)
+      ids.push([(await anImportedAccount(supplier, { isListed: false })).id, (await anImportedAccount(supplier, { isListed: false })).id]);
     await Promise.all(Array.from({ length: 4 }, () => commit(env.DB, [insertUnlisted({ now: Date.now() }), markListed({})])));
     for (const [index, { supplierId }] of suppliers.entries())
       expect(await commitsOf(supplierId)).toMatchObject([{ account_ids: JSON.stringify(ids[index]) }]);

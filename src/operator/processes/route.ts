@@ -47,11 +47,10 @@ export const getProcesses: AppHandler = async (c) => {
 export const getAccounts: AppHandler = async (c) => {
   const operator = await receiveOperator(c);
   if (operator instanceof Response) return operator;
+  const page = pageQuery(c);
+  if (page instanceof Response) return page;
   const search = c.req.query('search')?.trim();
-  if (search) {
-    const page = pageQuery(c);
-    return page instanceof Response ? page : pageReply(c, await searchAccounts(c.var.deps, search, page), foundView);
-  }
+  if (search) return pageReply(c, await searchAccounts(c.var.deps, search, page), foundView);
   const number = numberQuery(c);
   if (number instanceof Response) return number;
   if (number === undefined) return validationFailed(c, [fieldError(['number'], 'required', 'Say which account.')]);
