@@ -1,6 +1,6 @@
 export { endPaymentInstruction } from './end-instruction';
 export { type OpenDocument, openDocument } from './open-document';
-export { readAccount, readAccountOfPair, readAccounts, type WholeAccount } from './read';
+export { readAccount, readAccounts, type WholeAccount } from './read';
 export { revealAccount } from './reveal';
 export {
   accountView,

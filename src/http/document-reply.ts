@@ -1,23 +1,15 @@
 /**
  * A document of the bucket as an answer: what an importer put there is never shown as a page of this service.
  */
+import type { OpenDocument } from '../account-reading';
 import type { AppContext } from './app';
-
-/** A document, open. */
-export interface Document {
-  /** The last part of its key. */
-  readonly name: string;
-  readonly mediaType: string | undefined;
-  readonly bytes: number;
-  readonly body: ReadableStream;
-}
 
 /** What a browser shows by itself though the answer is sandboxed. Everything else is saved. */
 const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain']);
 
 const POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
-export function documentReply(c: AppContext, { name, mediaType = '', bytes, body }: Document): Response {
+export function documentReply(c: AppContext, { name, mediaType = '', bytes, body }: OpenDocument): Response {
   const type = /^[\w.+-]+\/[\w.+-]+$/.exec(mediaType.split(';')[0]?.trim().toLowerCase() ?? '')?.[0] ?? 'application/octet-stream';
   return c.body(body, 200, {
     'Content-Type': type,

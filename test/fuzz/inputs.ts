@@ -14,6 +14,7 @@ export interface Ground {
   readonly australian: GivenSupplier;
   readonly account: GivenAccount;
   readonly operatorToken: string;
+  readonly platformToken: string;
 }
 
 export interface Input {
@@ -220,15 +221,14 @@ function aWalk(random: Random, ground: Ground): Input {
     ? `?${random.pick(['limit', 'cursor', 'status', 'prefix', 'mode', 'x'])}=${encodeURIComponent(anyText(random).toWellFormed())}`
     : '';
   const isOperator = path.startsWith('/operator/');
+  const own = isOperator ? ground.operatorToken : path.startsWith('/platform/') ? ground.platformToken : undefined;
   const auth =
-    isOperator && random.chance(0.7)
-      ? { header: `Bearer ${ground.operatorToken}`, isAuthorised: true }
-      : authorisation(random, ground, 0.3);
+    own !== undefined && random.chance(0.7) ? { header: `Bearer ${own}`, isAuthorised: true } : authorisation(random, ground, 0.3);
   return {
     method,
     target: (random.chance(0.3) ? broken.replace(/\/$/, '') : broken) + query,
     headers: auth.header === undefined ? {} : { Authorization: auth.header },
-    isAuthorised: auth.isAuthorised && (!isOperator || auth.header?.endsWith(ground.operatorToken) === true),
+    isAuthorised: auth.isAuthorised && (own === undefined || auth.header?.endsWith(own) === true),
     isOperator,
   };
 }
