@@ -83,6 +83,7 @@ function writeSecrets() {
     '# Local secrets, made by npm start. Never committed.',
     `TOKEN_SIGNING_KEY=${secret()}`,
     `OPERATOR_TOKEN=${secret()}`,
+    `PLATFORM_TOKEN=${secret()}`,
     '# The SANDBOX payment vendor answers only where this says on.',
     'SANDBOX_VENDOR=on',
   ];

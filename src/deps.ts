@@ -17,6 +17,9 @@ export interface Bindings {
   readonly TOKEN_SIGNING_KEY: string;
   readonly TOKEN_SIGNING_KEY_PREVIOUS?: string;
   readonly OPERATOR_TOKEN?: string;
+  /** Lets platform systems read accounts; the previous one works while they are given the new one. */
+  readonly PLATFORM_TOKEN?: string;
+  readonly PLATFORM_TOKEN_PREVIOUS?: string;
   /** SHA-256 of the code in the sign-in link that `npm start` prints. Local only, and given by `npm start` alone. */
   readonly LOCAL_SIGN_IN_SHA256?: string;
   /** Which restore the database must have come through before new accounts come in (docs/operating.md); 0 unless set. */

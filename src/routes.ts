@@ -4,6 +4,7 @@
 import { Hono } from 'hono';
 import type { H } from 'hono/types';
 import { getPath } from 'hono/utils/url';
+import { getAccount, getAccountOfPair, getDocument, postEndInstruction, postRevealAccount } from './account-reading/route';
 import { ndjson, postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { bulkQuery, validateQuery } from './accounts/schema';
 import { getAudit } from './audit/route';
@@ -12,7 +13,7 @@ import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
 import { documentsQuery } from './documents/schema';
 import { getHealth, getReadiness } from './health/route';
-import { importer, open, operator } from './http/access';
+import { importer, open, operator, platform } from './http/access';
 import type { App, AppMiddleware } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { json } from './http/json';
@@ -37,6 +38,7 @@ import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
+import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
 import { processesQuery } from './progress/schema';
 import { postStatements } from './statements/route';
@@ -86,13 +88,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operator, postCancel],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operator, postRetry],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operator, postReveal],
+  ['GET', '/operator/v1/suppliers/:code/accounts/:external/', operator, getAccountOfPair],
   ['GET', '/operator/v1/accounts/', operator, getAccounts],
+  ['GET', '/operator/v1/accounts/:number/', operator, getAccount],
+  ['POST', '/operator/v1/accounts/:number/reveal/', operator, postRevealAccount],
+  ['GET', '/operator/v1/accounts/:number/documents/', operator, getDocument],
+  ['POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', operator, json, postEndInstruction],
   ['GET', '/operator/v1/queue/', operator, getQueue],
   ['GET', '/operator/v1/dead-letters/', operator, getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', operator, postRedrive],
   ['POST', '/operator/v1/dead-letters/:id/dismiss/', operator, postDismiss],
   ['POST', '/operator/v1/restores/', operator, json, postRestore],
   ['GET', '/operator/v1/audit/', operator, getAudit],
+
+  // Platform systems
+  ['GET', '/platform/v1/accounts/', platform, getPlatformAccounts],
+  ['GET', '/platform/v1/accounts/:number/', platform, getPlatformAccount],
 
   // Open without a token
   ['GET', '/healthz/', open, getHealth],

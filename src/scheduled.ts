@@ -1,7 +1,7 @@
 /**
  * What happens every minute. Each part stands for itself: one that fails is told in the log and does not keep the others from theirs.
  */
-import { documentsOf } from './accounts';
+import { documentsOf, listUnlisted } from './accounts';
 import { query } from './db';
 import type { Deps } from './deps';
 import { beat, warnOfRoom } from './health';
@@ -19,6 +19,7 @@ export async function everyMinute(deps: Deps): Promise<void> {
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
     expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }))),
+    account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),
   };
   for (const [name, run] of Object.entries(work)) {

@@ -9,6 +9,8 @@ const SECRETS = new Map([
   ['signing_key', 'TOKEN_SIGNING_KEY'],
   ['previous_signing_key', 'TOKEN_SIGNING_KEY_PREVIOUS'],
   ['operator_token', 'OPERATOR_TOKEN'],
+  ['platform_token', 'PLATFORM_TOKEN'],
+  ['previous_platform_token', 'PLATFORM_TOKEN_PREVIOUS'],
 ]);
 
 const TIMEOUT_MILLISECONDS = 10_000;

@@ -53,7 +53,15 @@ export interface Config {
 const ACCESS = ['ACCESS_TEAM_DOMAIN', 'ACCESS_AUDIENCE'];
 /** What npm start gives the local service. */
 const LOCAL = 'LOCAL_SIGN_IN_SHA256';
-const SECRETS = ['TOKEN_SIGNING_KEY', 'TOKEN_SIGNING_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'];
+const SECRETS = [
+  'TOKEN_SIGNING_KEY',
+  'TOKEN_SIGNING_KEY_PREVIOUS',
+  'OPERATOR_TOKEN',
+  'PLATFORM_TOKEN',
+  'PLATFORM_TOKEN_PREVIOUS',
+  'STRIPE_API_KEY',
+  'GOCARDLESS_ACCESS_TOKEN',
+];
 
 /** What nobody was asked. */
 const NOTHING: Asked = { secrets: undefined, deployed: undefined, tooShort: undefined };

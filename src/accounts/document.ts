@@ -47,6 +47,18 @@ export function accountDocument(body: string, rows: PayloadRows): string | undef
   return mapMembers(body, (name, value) => (name === 'task_params' ? undefined : name === 'payload' ? cutAccount(value) : value));
 }
 
+/**
+ * The account's own fields as they were sent, before and after retention the same: without the lists whose every item has a row, and
+ * without `task_params`. Undefined if the body is no account that can be read.
+ */
+export function accountFields(body: string, rows: PayloadRows): object | undefined {
+  const document = accountDocument(body, rows);
+  const parsed = document === undefined ? undefined : parsedOf(document);
+  if (!isObject(parsed) || !isWrapped(parsed)) return isObject(parsed) ? parsed : undefined;
+  const { payload, ...beside } = parsed;
+  return isObject(payload) ? { ...beside, ...payload } : undefined;
+}
+
 const cutLedger = (text: string, isCut: (name: string) => boolean): string =>
   text.startsWith('{')
     ? mapMembers(text, (name, value) => (isCut(name) && HAVE_ROWS_IN_LEDGERS.has(name) && value.startsWith('[') ? undefined : value))

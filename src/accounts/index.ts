@@ -1,5 +1,7 @@
 export { redactBankDetails } from './bank-details';
+export { listUnlisted } from './commits';
 export { createAccounts, type Unfinished } from './create';
+export { accountFields } from './document';
 export {
   allErrors,
   judgeAccount,

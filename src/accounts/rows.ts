@@ -8,6 +8,7 @@ import { insertPaymentInstructions } from '../payment-instructions';
 import { dateIn } from '../shared/time-zones';
 import { insertStatements, statementRowsOf } from '../statements';
 import { insertTransactions, TRANSACTION_SOURCE, type TransactionRow, transactionRowsOf } from '../transactions';
+import { commitsOf } from './commits';
 import type { NewAccount } from './decide';
 import { customersOf, openPeriodOf, payloadInstructionsOf } from './reading';
 import type { Account } from './schema';
@@ -16,12 +17,14 @@ import { insertAccounts, insertCustomers } from './store';
 /** The writes that create the accounts. Harmless when repeated: what is there already stays as it is. */
 export function writesOf(created: readonly NewAccount[]): Write[] {
   return [
+    ...commitsOf(created),
     ...insertAccounts(
       created.map(({ id, account, supplier, createdAt }) => ({
         id,
         supplierId: supplier.id,
         createdAt,
         hasAllFields: 1,
+        isListed: 1,
         ...openPeriodOf(account, dateIn(createdAt, supplier.configuration.time_zone)),
       })),
     ),

@@ -16,6 +16,9 @@ export type AuditAction =
   | 'import_process.retried'
   | 'import_processes.retried'
   | 'payload.revealed'
+  | 'account.revealed'
+  | 'document.opened'
+  | 'payment_instruction.ended'
   | 'dead_letter.redriven'
   | 'dead_letter.dismissed'
   | 'database.restored';

@@ -55,11 +55,13 @@ export interface PageProps {
   readonly session: Session;
   /** What just happened, told once. */
   readonly told?: string | undefined;
+  /** What is searched for. */
+  readonly search?: string;
   readonly children?: Child;
 }
 
 /** A page of the console for somebody who is signed in. */
-export const Page: FC<PageProps> = ({ title, place, session, told, children }) => (
+export const Page: FC<PageProps> = ({ title, place, session, told, search = '', children }) => (
   <Document title={title}>
     <a class="skip" href="#main">
       Skip to content
@@ -77,6 +79,20 @@ export const Page: FC<PageProps> = ({ title, place, session, told, children }) =
             </a>
           ))}
         </nav>
+        <search class="search">
+          <form method="get" action="/operator/accounts/">
+            <input
+              name="search"
+              type="search"
+              value={search}
+              placeholder="Find an account"
+              aria-label="Find an account by platform number, identifier or external number"
+              autocomplete="off"
+              spellcheck={false}
+              required
+            />
+          </form>
+        </search>
         <div class="who">
           <span class="actor">{session.actor}</span>
           {session.isOurs ? (

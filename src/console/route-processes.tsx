@@ -1,11 +1,10 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { STATUSES, type Status } from '../import-processes';
-import { accountNumberIn, cancel, findAccount, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
+import { accountNumberIn, cancel, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
 import { at } from './parts';
 import { change, html, nextPage, nothingHere, PAGE, page, tell, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
-import { FindPage } from './view-find';
 import { ProcessPage, type ProcessProps } from './view-process';
 import { ProcessesPage } from './view-processes';
 
@@ -37,15 +36,6 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
       told={toldBy(c)}
     />,
   );
-});
-
-/** Goes to the account with a platform number or identifier. */
-export const getFindPage: AppHandler = page(async (c, session) => {
-  const number = (c.req.query('number') ?? '').trim();
-  const accountNumber = accountNumberIn(number.toUpperCase());
-  const found = accountNumber && (await findAccount(c.var.deps, accountNumber));
-  if (found) return c.redirect(at('suppliers', found.supplierCode, 'processes', found.externalAccountNumber), 303);
-  return html(c, <FindPage session={session} number={number} />, number === '' ? 200 : 404);
 });
 
 async function processPage(c: AppContext, session: Session, more: Pick<ProcessProps, 'revealed' | 'refused'> = {}): Promise<Response> {

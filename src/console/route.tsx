@@ -5,6 +5,14 @@
 import { Hono } from 'hono';
 import type { App, AppHandler } from '../http/app';
 import { notFound } from '../http/replies';
+import {
+  getAccountDocument,
+  getAccountPage,
+  getEndQuestion,
+  getFindPage,
+  postEndInstructionForm,
+  postRevealAccountPage,
+} from './route-accounts';
 import { nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
@@ -17,7 +25,6 @@ import {
 import { getNewSupplier, getOverview, postNewSupplier } from './route-overview';
 import {
   getCancelQuestion,
-  getFindPage,
   getProcessesPage,
   getProcessPage,
   postCancelProcess,
@@ -47,6 +54,7 @@ const getAsset: AppHandler = async (c) => {
 };
 
 const SUPPLIER = '/operator/suppliers/:code/';
+const ACCOUNT = '/operator/accounts/:number/';
 const PROCESS = `${SUPPLIER}processes/:external/`;
 
 export const consolePages = new Hono<App>()
@@ -73,6 +81,11 @@ export const consolePages = new Hono<App>()
   .post(`${PROCESS}cancel/`, postCancelProcess)
   .post(`${PROCESS}reveal/`, postRevealPayload)
   .get('/operator/accounts/', getFindPage)
+  .get(ACCOUNT, getAccountPage)
+  .post(`${ACCOUNT}reveal/`, postRevealAccountPage)
+  .get(`${ACCOUNT}documents/:digest/`, getAccountDocument)
+  .get(`${ACCOUNT}payment-instructions/:type/end/`, getEndQuestion)
+  .post(`${ACCOUNT}payment-instructions/:type/end/`, postEndInstructionForm)
   .get('/operator/organisations/', getOrganisationsPage)
   .post('/operator/organisations/', postOrganisationForm)
   .get('/operator/organisations/:id/', getOrganisationPage)

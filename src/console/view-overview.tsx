@@ -3,7 +3,6 @@ import { isUnreadable, minutesLeft, type QueueHealth, type SupplierDetails } fro
 import { Page, type PageProps } from './layout';
 import { at, Badge, Empty, Moment, Progress, ProgressKey, SupplierBadge } from './parts';
 import type { Session } from './session';
-import { FindForm } from './view-find';
 import { plural, pollFor, rate, span } from './words';
 
 export interface SupplierPace {
@@ -161,9 +160,6 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           )}
         </section>
       </div>
-      <section class="card" aria-label="Find an account">
-        <FindForm />
-      </section>
       <p class="soft small">
         Times are in your zone; hover for UTC. Now <Moment instant={now} />.
       </p>

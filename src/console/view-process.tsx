@@ -72,7 +72,7 @@ const Timeline: FC<{ process: ProcessDetails }> = ({ process: { events, status, 
 const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
   <dl class="pairs">
     <dt>Account number</dt>
-    <dd class="mono">{row.accountNumber ?? 'none yet'}</dd>
+    <dd class="mono">{row.accountNumber === null ? 'none yet' : <a href={at('accounts', row.accountNumber)}>{row.accountNumber}</a>}</dd>
     {row.accountNumber === null ? null : (
       <>
         <dt>Platform identifier</dt>

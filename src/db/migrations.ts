@@ -13,6 +13,7 @@ export const MIGRATIONS: readonly string[] = [
   '0010_operator.sql',
   '0011_notes.sql',
   '0012_progress.sql',
+  '0013_account_reading.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

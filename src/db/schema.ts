@@ -142,6 +142,13 @@ export const accounts = sqliteTable('accounts', {
   cycleStartMonth: integer('cycle_start_month').notNull(),
   cycleStartDay: integer('cycle_start_day').notNull(),
   hasAllFields: integer('has_all_fields').notNull().default(0),
+  isListed: integer('is_listed').notNull().default(0),
+});
+
+export const accountCommits = sqliteTable('account_commits', {
+  id: integer('id').primaryKey(),
+  supplierId: integer('supplier_id').notNull(),
+  accountIds: text('account_ids').notNull(),
 });
 
 export const customers = sqliteTable(
@@ -220,6 +227,7 @@ export const paymentInstructions = sqliteTable(
     reference: text('reference'),
     details: text('details', { mode: 'json' }).$type<object>().notNull(),
     createdAt: integer('created_at').notNull(),
+    endedAt: integer('ended_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.type, table.position] })],
 );

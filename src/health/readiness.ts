@@ -8,7 +8,16 @@ import { epochWanted } from './intake';
 import { appliedMigrations, beat, lastBeat, latestRestore } from './store';
 
 export interface Reason {
-  readonly name: 'tables' | 'write' | 'sweep' | 'restore' | 'signing_key' | 'previous_signing_key' | 'operator_token';
+  readonly name:
+    | 'tables'
+    | 'write'
+    | 'sweep'
+    | 'restore'
+    | 'signing_key'
+    | 'previous_signing_key'
+    | 'operator_token'
+    | 'platform_token'
+    | 'previous_platform_token';
   /** What the operator does about it. */
   readonly detail: string;
 }
@@ -59,11 +68,16 @@ async function askDatabase(deps: Deps): Promise<Reason[]> {
 function reasonsOfSecrets({ env }: Deps): Reason[] {
   const detail = (name: string) => `Set ${name} to at least ${MIN_SECRET_BYTES} random bytes: until then it is not used.`;
   const { TOKEN_SIGNING_KEY: key, TOKEN_SIGNING_KEY_PREVIOUS: previous, OPERATOR_TOKEN: operator } = env;
+  const { PLATFORM_TOKEN: platform, PLATFORM_TOKEN_PREVIOUS: platformBefore } = env;
   return [
     ...(usableSecret(key) ? [] : [{ name: 'signing_key', detail: detail('TOKEN_SIGNING_KEY') } as const]),
     ...(!previous || usableSecret(previous)
       ? []
       : [{ name: 'previous_signing_key', detail: detail('TOKEN_SIGNING_KEY_PREVIOUS') } as const]),
     ...(!operator || usableSecret(operator) ? [] : [{ name: 'operator_token', detail: detail('OPERATOR_TOKEN') } as const]),
+    ...(!platform || usableSecret(platform) ? [] : [{ name: 'platform_token', detail: detail('PLATFORM_TOKEN') } as const]),
+    ...(!platformBefore || usableSecret(platformBefore)
+      ? []
+      : [{ name: 'previous_platform_token', detail: detail('PLATFORM_TOKEN_PREVIOUS') } as const]),
   ];
 }

@@ -3,6 +3,7 @@
  * else is looked at.
  */
 import { authenticateOperator } from '../operator';
+import { authenticatePlatform } from '../platform';
 import { unreachable } from '../shared/unreachable';
 import { authenticate } from '../tokens';
 import type { AppMiddleware } from './app';
@@ -51,5 +52,17 @@ export const operator: AppMiddleware = async (c, next) => {
       throw new Error('the keys of Cloudflare Access cannot be read');
     default:
       return unreachable(authentication);
+  }
+};
+
+/** A system of the platform, by its token (401, or 429 where too many were wrong). Without any configured token nobody is let in. */
+export const platform: AppMiddleware = async (c, next) => {
+  switch (authenticatePlatform(c.var.deps, c.req.header('Authorization'))) {
+    case 'authenticated':
+      return next();
+    case 'not_authenticated':
+      return notAuthenticated(c, 'Bearer');
+    case 'authentication_failed':
+      return (await tooManyFailures(c, 'platform')) ?? authenticationFailed(c, 'Bearer');
   }
 };

@@ -11,7 +11,7 @@ export const RATE_PERIOD_SECONDS = 10;
 export const clientAddressOf = (c: AppContext): string => c.req.header('CF-Connecting-IP') ?? 'unknown';
 
 /** Counts a refused credential of `kind`; answers 429 once its client address had too many. */
-export async function tooManyFailures(c: AppContext, kind: 'token' | 'operator'): Promise<Response | undefined> {
+export async function tooManyFailures(c: AppContext, kind: 'token' | 'operator' | 'platform'): Promise<Response | undefined> {
   const { success } = await c.var.deps.env.TOKEN_FAILURE_RATE.limit({ key: `${kind} ${clientAddressOf(c)}` });
   return success ? undefined : throttled(c, RATE_PERIOD_SECONDS);
 }

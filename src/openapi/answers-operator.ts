@@ -47,7 +47,7 @@ export const supplier = z.object({
 });
 export const suppliers = z.array(supplier);
 
-const processError = z
+export const processError = z
   .object({ code: z.string(), detail: z.string(), errors: z.array(errorItem).optional(), domain: z.literal('import_process') })
   .nullable();
 

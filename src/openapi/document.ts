@@ -13,9 +13,11 @@ import { transactionItem, transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
 import { document as storedDocument } from './answers-documents';
 import * as operatorAnswer from './answers-operator';
+import * as readingAnswer from './answers-reading';
 import { DOCUMENT_FIELDS, FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
 import { Components, type Json, type Side } from './json-schema';
 import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
+import { ACCOUNT_READING_OPERATIONS } from './operations-account-reading';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
 import { DATA_OPERATIONS } from './operations-data';
 import { DOCUMENT_OPERATIONS } from './operations-documents';
@@ -23,8 +25,9 @@ import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
+import { PLATFORM_OPERATIONS } from './operations-platform';
 import { PROGRESS_OPERATIONS } from './operations-progress';
-import { API_KEY_ID, MESSAGE_ID, ORGANISATION_ID } from './operator-helpers';
+import { PATH_PARAMETERS } from './path-parameters';
 
 /** In the order of the README. */
 export const OPERATIONS: readonly Operation[] = [
@@ -36,6 +39,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
+  ...ACCOUNT_READING_OPERATIONS,
+  ...PLATFORM_OPERATIONS,
 ];
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -45,6 +50,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Documents', description: 'Files that notes and statements point to: which are there, and how they get there.' },
   { name: 'Lists', description: 'What a supplier has staged and imported.' },
   { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
+  { name: 'Platform', description: 'Imported accounts whole, for systems of the platform that copy them.' },
   { name: 'Service', description: 'Health and documentation.' },
 ];
 
@@ -65,26 +71,8 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> =
   },
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate: `Token`, at the operator interface `Bearer`.', schema: { type: 'string' } },
+  'Content-Disposition': { description: 'Under which name to save it.', schema: { type: 'string' } },
   Link: { description: '`<…>; rel="next"`: the next page, where there is one.', schema: { type: 'string' } },
-};
-
-const SUPPLIER_CODE = { description: 'Code of the import supplier, percent-encoded.', example: 'DEMO' };
-const ACCOUNT_NUMBER = { description: "The importer's own account identifier, percent-encoded.", example: 'ACC-1' };
-
-/** Words for path parameters, by the name before the parameter or by its own. */
-const PATH_PARAMETERS: Readonly<Record<string, { description: string; example: string }>> = {
-  import_supplier_code: SUPPLIER_CODE,
-  code: SUPPLIER_CODE,
-  external_identifier: ACCOUNT_NUMBER,
-  external_account_number: ACCOUNT_NUMBER,
-  external: ACCOUNT_NUMBER,
-  document_path: {
-    description: 'Path below the documents root of the supplier, percent-encoded; its slashes may stand as they are.',
-    example: 'letters/welcome.pdf',
-  },
-  organisations: { description: 'Id of the organisation.', example: ORGANISATION_ID },
-  'api-keys': { description: 'Id of the API key; not the key itself.', example: API_KEY_ID },
-  'dead-letters': { description: 'Id of the message, as the list tells it.', example: MESSAGE_ID },
 };
 
 /** Named shapes, inner ones first. */
@@ -129,6 +117,8 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Organisation', operatorAnswer.organisation],
   ['Supplier', operatorAnswer.supplier],
   ['OperatorImportProcess', operatorAnswer.process],
+  ['WholeAccount', readingAnswer.wholeAccount],
+  ['SupportAccount', readingAnswer.supportAccount],
 ];
 
 export function openapiDocument(): Json {
@@ -168,12 +158,17 @@ export function openapiDocument(): Json {
           scheme: 'bearer',
           description: '`Authorization: Bearer <OPERATOR_TOKEN>`, for the operator of the platform only.',
         },
+        platformToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`Authorization: Bearer <PLATFORM_TOKEN>`, for systems of the platform; it only reads.',
+        },
       },
     },
   };
 }
 
-const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], open: [] };
+const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], platform: [{ platformToken: [] }], open: [] };
 
 function operationOf(operation: Operation, components: Components): Json {
   const { id, tag, section, summary, description, access, body, answers } = operation;

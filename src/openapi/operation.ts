@@ -6,7 +6,7 @@ import * as answer from './answers';
 import { AUTHENTICATION_FAILED, NOT_AUTHENTICATED, SERVER_ERROR } from './answers';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Operator' | 'Service';
+export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Operator' | 'Platform' | 'Service';
 
 export interface Example {
   readonly summary: string;
@@ -46,7 +46,7 @@ export interface Operation {
   readonly section?: string;
   readonly summary: string;
   readonly description: string;
-  readonly access: 'importer' | 'operator' | 'open';
+  readonly access: 'importer' | 'operator' | 'platform' | 'open';
   readonly query?: readonly Parameter[];
   /** Headers of the request that mean something here alone. */
   readonly headers?: readonly Parameter[];
@@ -113,6 +113,8 @@ const FAILED_TOO_OFTEN: Answer = {
   description: 'Too many credentials of this client address were not good. A good one is taken at any time.',
 };
 
+const PLATFORM_UNAUTHORIZED: Answer = { ...UNAUTHORIZED, description: 'No token of the platform, or one that is not good.' };
+
 const TOO_LARGE = failure('The body is larger than 1 MiB.', answer.problem, {
   detail: 'The body is larger than 1048576 bytes.',
   code: 'payload_too_large',
@@ -142,6 +144,7 @@ export const NOT_FOUND = (description: string): Answer => failure(description, a
 export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   Unauthorized: UNAUTHORIZED,
   OperatorUnauthorized: OPERATOR_UNAUTHORIZED,
+  PlatformUnauthorized: PLATFORM_UNAUTHORIZED,
   TooLarge: TOO_LARGE,
   WrongMediaType: WRONG_MEDIA_TYPE,
   Throttled: THROTTLED,
@@ -159,6 +162,7 @@ export const WRITE = { ...READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
 export const CREATE = { ...WRITE, 503: NOT_TAKEN };
 export const OPERATOR_READ = { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
 export const OPERATOR_WRITE = { ...OPERATOR_READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
+export const PLATFORM_READ = { 401: PLATFORM_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
 /** Without a token. */
 export const OPEN_WRITE = { 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
 

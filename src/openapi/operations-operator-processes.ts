@@ -143,13 +143,25 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
       id: 'findAccounts',
       path: 'accounts/',
       summary: 'Find an account',
-      description: 'The account of any supplier that has this platform number or identifier: one, or none.',
-      query: [{ ...NUMBER, isRequired: true }],
+      description:
+        'Over all suppliers. With `number` the account that has this platform number or identifier: one, or none. With `search` also the import processes whose external account number begins so, by supplier code and number; an account that has it as its platform number or identifier comes first, beside the page.',
+      query: [
+        NUMBER,
+        {
+          name: 'search',
+          description: 'The beginning of an external account number, a platform number or an identifier.',
+          schema: z.string(),
+        },
+        ...PAGE,
+      ],
     },
     {
-      200: ok('What was found.', shown.foundAccounts, [
-        { import_supplier: 'NORTH', ...LISTED, status: 'PROCESSED', account_number: 'A-60BF1893', platform_identifier: '1623136403' },
-      ]),
+      200: ok(
+        'What was found.',
+        shown.foundAccounts,
+        [{ import_supplier: 'NORTH', ...LISTED, status: 'PROCESSED', account_number: 'A-60BF1893', platform_identifier: '1623136403' }],
+        ['Link'],
+      ),
       400: invalidQuery('number'),
     },
   ),

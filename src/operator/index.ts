@@ -1,11 +1,13 @@
 export { authenticateOperator, isOperatorToken, type Operator, operatorTokenOf } from './authenticate';
 export { type QueueHealth, readHealth } from './health/health';
 export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
-export { accountNumberIn, findAccount } from './processes/find';
+export { accountNumberIn } from './processes/find';
 export { listProcesses } from './processes/list';
 export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
-export { minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
+export { maskPersonalData, minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
+export { searchAccounts } from './processes/search';
+export type { FoundRow } from './processes/store';
 export type { ListedRow } from './processes/store-pages';
 export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';

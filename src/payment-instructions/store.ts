@@ -31,7 +31,10 @@ import type { Caller } from '../tokens';
 import type { PaymentInstructionRow } from './instruction';
 
 /** Inserts instructions of any number of accounts; those already stored stay as they are. */
-export const insertPaymentInstructions = inserting(paymentInstructions);
+const INSERT = inserting(paymentInstructions);
+
+/** Instructions of an account payload: none of them has ended. */
+export const insertPaymentInstructions = (rows: readonly PaymentInstructionRow[]) => INSERT(rows.map((row) => ({ ...row, endedAt: null })));
 
 /** The position of the one active instruction of its type. */
 const ACTIVE_POSITION = 0;
@@ -106,7 +109,7 @@ const INSERT_ACTIVE = prepared(($: Values<{ rows: RowValues<typeof given> } & Gu
 export async function storeActive(deps: Deps, target: Target, row: Omit<PaymentInstructionRow, 'position'>): Promise<StoredFacts> {
   const { caller, supplier, account } = target;
   const [, facts, [active]] = await commit(deps.databaseOf(supplier.code), [
-    INSERT_ACTIVE({ rows: given.value([{ ...row, position: ACTIVE_POSITION }]), ...guardOf(target) }),
+    INSERT_ACTIVE({ rows: given.value([{ ...row, position: ACTIVE_POSITION, endedAt: null }]), ...guardOf(target) }),
     factsAgain(target),
     ACTIVE({
       organisationId: caller.organisationId,

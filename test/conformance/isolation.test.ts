@@ -21,7 +21,7 @@ const OPEN = new Set([
   'GET /docs/:/',
   'POST /v1/graphql/',
 ]);
-const isOperators = (key: string) => key.includes(' /operator/');
+const isOperators = (key: string) => /^\w+ \/(?:operator|platform)\//.test(key);
 
 const keys = ENDPOINTS.map(([method, path]) => keyOf(method, path));
 const covered = keys.filter((key) => key in SAMPLES);
@@ -66,7 +66,7 @@ async function theirSupplier(status: 'Ongoing' | 'Paused' | 'Complete'): Promise
       sha256('A note.'),
       1_767_225_600_000,
     ),
-    env.DB.prepare(`INSERT INTO payment_instructions VALUES (?, 'CARD', 0, 'SANDBOX', 'sandbox-card', '{}', 1)`).bind(imported.id),
+    env.DB.prepare(`INSERT INTO payment_instructions VALUES (?, 'CARD', 0, 'SANDBOX', 'sandbox-card', '{}', 1, NULL)`).bind(imported.id),
     env.DB.prepare(`INSERT INTO transactions VALUES (?, 'T-1', 0, 2, NULL, '2026-01-01', 1200, 'CHARGE', NULL, '{}', 1)`).bind(imported.id),
     env.DB.prepare(`INSERT INTO statements VALUES (?, 'S-1', 'other', '{}', NULL, 1)`).bind(imported.id),
   ]);

@@ -71,6 +71,42 @@ describe('GET accounts/ 200', () => {
   });
 });
 
+describe('GET accounts/?search= 200', () => {
+  const search = (query: string) => operate('GET', `accounts/?${query}`);
+  it('finds by the beginning of an external number over all suppliers, by platform number and identifier, in pages', async () => {
+    const [one, two] = [await aSupplier(), await aSupplier()];
+    const prefix = `S-${crypto.randomUUID().slice(0, 8)}-`;
+    const accounts = [...(await imported(one, `${prefix}1`, `${prefix}2`)), ...(await imported(two, `${prefix}1`))];
+    await stage(two, [aSmallAccount(two.code, `${prefix}3`)], aDeps());
+    const all = [
+      [one.code, `${prefix}1`],
+      [one.code, `${prefix}2`],
+      [two.code, `${prefix}1`],
+      [two.code, `${prefix}3`],
+    ].toSorted(([a = '', b = ''], [c = '', d = '']) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+    const pairs = ({ body }: { readonly body: unknown }) =>
+      (body as Record<string, string>[]).map((row) => [row['import_supplier'], row['external_account_number']]);
+    expect(pairs(await search(`search=${prefix}`))).toEqual(all);
+    const seen: unknown[] = [];
+    for (let next: string | undefined = `search=${prefix}&limit=1`; next; ) {
+      const answer = await search(next);
+      expect(answer.status).toBe(200);
+      seen.push(...pairs(answer));
+      next = /\?(.*)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(all);
+    for (const { number, identifier, external } of accounts)
+      for (const text of [number, number.toLowerCase(), identifier]) expect(pairs(await search(`search=${text}`))[0]?.[1]).toBe(external);
+    expect(pairs(await search(`search=${prefix.toLowerCase()}`))).toEqual([]);
+  });
+
+  it('a cursor that names nothing is 400, and so is a limit out of bounds; nothing to search for asks for a number', async () => {
+    expect(await search('search=S&cursor=none')).toMatchObject({ status: 400, body: { errors: [{ attr: 'cursor' }] } });
+    expect(await search('search=S&limit=501')).toMatchObject({ status: 400, body: { errors: [{ attr: 'limit' }] } });
+    expect(await search('search=')).toMatchObject({ status: 400, body: { errors: [{ attr: 'number', code: 'required' }] } });
+  });
+});
+
 describe('GET accounts/ 400', () => {
   it.each([
     [undefined, 'required'],

@@ -299,8 +299,8 @@ describe('finding an account', () => {
     const [{ account_number = '', platform_identifier = '' } = {}] = body as Record<string, string>[];
     const page = `/operator/suppliers/${supplier.code}/processes/`;
     for (const number of [account_number, platform_identifier, ` ${account_number.toLowerCase()} `]) {
-      const answer = await visit(`/operator/accounts/?number=${encodeURIComponent(number)}`, { Cookie });
-      expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${page}Find%2Fme%201/`]);
+      const answer = await visit(`/operator/accounts/?search=${encodeURIComponent(number)}`, { Cookie });
+      expect([answer.status, answer.headers.get('Location')]).toEqual([303, `/operator/accounts/${account_number}/`]);
     }
     for (const prefix of [account_number, platform_identifier, 'Find'])
       expect((await visit(`${page}?prefix=${prefix}`, { Cookie })).text.match(/processes\/Find%2Fme%201\//g)).toHaveLength(1);
@@ -312,7 +312,7 @@ describe('finding an account', () => {
   it('says so where there is none', async () => {
     const { Cookie } = await aSession();
     for (const number of ['A-00000000', '4294967296', 'toString', '<b>']) {
-      const answer = await visit(`/operator/accounts/?number=${encodeURIComponent(number)}`, { Cookie });
+      const answer = await visit(`/operator/accounts/?search=${encodeURIComponent(number)}`, { Cookie });
       expect([answer.status, answer.text.includes('No account has this number')]).toEqual([404, true]);
     }
     expect((await visit('/operator/accounts/', { Cookie })).status).toBe(200);

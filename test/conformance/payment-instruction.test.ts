@@ -162,7 +162,7 @@ describe('201', () => {
 
   it('keeps one active instruction of each type, beside what the account payload brought', async () => {
     const which = await given('SANDBOX', { reference: 'sandbox-card' });
-    await env.DB.prepare(`INSERT INTO payment_instructions VALUES (?, 'CARD', 1, 'STRIPE', 'pm_old', '{}', 1)`)
+    await env.DB.prepare(`INSERT INTO payment_instructions VALUES (?, 'CARD', 1, 'STRIPE', 'pm_old', '{}', 1, NULL)`)
       .bind(which.account.id)
       .run();
     const debit = { ...which, body: { ...which.body, reference: 'sandbox-direct-debit', type: 'DIRECT_DEBIT' } };

@@ -102,17 +102,17 @@ describe('round trips of a bulk request', () => {
 });
 
 describe('rows written for an account with one customer, from create to PROCESSED', () => {
-  it('created alone: 10 (4 to stage, 6 to create)', async () => {
+  it('created alone: 11 (4 to stage, 7 to create)', async () => {
     const given = await aSupplier();
     const staging = countingDatabase(env.DB);
     const { messages } = await stage(given, [aSmallAccount(given.code, 'a')], aDeps({ DB: staging.db }));
     const consuming = countingDatabase(env.DB);
     await deliver(aDeps({ DB: consuming.db }), messages);
     expect(await rowsOf(given)).toMatchObject({ accounts: 1, customers: 1 });
-    expect([staging.trips, staging.rowsWritten, consuming.trips, consuming.rowsWritten]).toEqual([2, 4, 2, 6]);
+    expect([staging.trips, staging.rowsWritten, consuming.trips, consuming.rowsWritten]).toEqual([2, 4, 2, 7]);
   });
 
-  it('in a slice of 500: 9.002 (4 to stage, 5.002 to create), with 1 trip to stage and 2 to consume all of them', async () => {
+  it('in a slice of 500: 9.004 (4 to stage, 5.004 to create), with 1 trip to stage and 2 to consume all of them', async () => {
     const given = await aSupplier();
     const bodies = Array.from({ length: 500 }, (_, i) => aSmallAccount(given.code, `n${i}`));
     const staging = countingDatabase(env.DB);
@@ -122,7 +122,7 @@ describe('rows written for an account with one customer, from create to PROCESSE
     await deliver(aDeps({ DB: consuming.db }), messages);
     expect(await rowsOf(given)).toMatchObject({ processes: 500, accounts: 500, customers: 500 });
     expect([staging.trips, consuming.trips]).toEqual([1, 2]);
-    expect([staging.rowsWritten, consuming.rowsWritten]).toEqual([2_000, 2_501]);
+    expect([staging.rowsWritten, consuming.rowsWritten]).toEqual([2_000, 2_502]);
     expect(consuming.rowsRead / 500).toBeLessThanOrEqual(30);
   });
 });
@@ -171,6 +171,6 @@ describe('rows read by the minute’s work when there is nothing to do', () => {
     const suppliers = (await env.DB.prepare('SELECT count(*) AS count FROM suppliers').first<{ count: number }>())?.count ?? 0;
     expect(after.rowsRead / suppliers).toBeLessThanOrEqual(10);
     // One of them says that the sweep came to its end.
-    expect([after.trips, after.rowsWritten]).toEqual([4, 1]);
+    expect([after.trips, after.rowsWritten]).toEqual([5, 1]);
   });
 });

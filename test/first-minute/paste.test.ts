@@ -10,7 +10,7 @@ import { ALL, missing, paste, type Shell } from './shells';
 const isForShells = ({ language }: Block): boolean => language === 'sh';
 const commands = [...blocksOf('README.md'), ...blocksOf('docs/importing.md')].filter(isForShells);
 /** Headings of what is pasted while `npm start` runs. */
-const LOCAL = new Set(['The first import', 'With the command line', 'With curl']);
+const LOCAL = new Set(['The first import', 'With the command line', 'From a spreadsheet', 'With curl']);
 /** Those that are not for a local service: they are pasted with programs that only write down how they were called. */
 const others = [
   ...commands.filter(({ heading }) => !LOCAL.has(heading)),
@@ -76,7 +76,7 @@ describe.each(ALL)('pasted into %s', (shell) => {
     });
 
     it('the way through with the command line imports accounts', () => {
-      const blocks = commands.filter(({ heading }) => heading === 'With the command line');
+      const blocks = commands.filter(({ heading }) => heading === 'With the command line' || heading === 'From a spreadsheet');
       expect(blocks.length).toBeGreaterThan(2);
       const { stdout, complaints } = paste(shell, ownOf(blocks.map(({ text }) => text).join('\n'), shell), clone);
       expect(complaints).toEqual([]);

@@ -44,7 +44,13 @@ async function aGround(): Promise<Ground> {
   // A service that sweeps: /readyz is right to answer 503 otherwise.
   await query(env.DB, beat({ name: 'sweep', at: Date.now() }));
   const australian = await aSupplier({ organisationId: given.organisationId, configuration: { default_country: 'AU' } });
-  return { given, australian, account: await anImportedAccount(given), operatorToken: env.OPERATOR_TOKEN ?? '' };
+  return {
+    given,
+    australian,
+    account: await anImportedAccount(given),
+    operatorToken: env.OPERATOR_TOKEN ?? '',
+    platformToken: env.PLATFORM_TOKEN ?? '',
+  };
 }
 
 function settings(): { seed: number | undefined; inputs: number } {

@@ -14,6 +14,7 @@ export interface Ground {
   readonly australian: GivenSupplier;
   readonly account: GivenAccount;
   readonly operatorToken: string;
+  readonly platformToken: string;
 }
 
 export interface Input {
@@ -166,6 +167,11 @@ const BASES: readonly Base[] = [
     body: { label: `l${seed}` },
     operator: true,
   }),
+  (_, random) => ({
+    path: `/operator/v1/accounts/${random.pick(['A-00000001', '1', 'A-1'])}/payment-instructions/CARD/end/`,
+    body: { reason: 'The customer asked.' },
+    operator: true,
+  }),
 ];
 
 /** The request that a number stands for. */
@@ -222,10 +228,9 @@ function aWalk(random: Random, ground: Ground): Input {
     ? `?${random.pick(['limit', 'cursor', 'status', 'prefix', 'mode', 'x'])}=${encodeURIComponent(anyText(random).toWellFormed())}`
     : '';
   const isOperator = path.startsWith('/operator/');
+  const own = isOperator ? ground.operatorToken : path.startsWith('/platform/') ? ground.platformToken : undefined;
   const auth =
-    isOperator && random.chance(0.7)
-      ? { header: `Bearer ${ground.operatorToken}`, isAuthorised: true }
-      : authorisation(random, ground, 0.3);
+    own !== undefined && random.chance(0.7) ? { header: `Bearer ${own}`, isAuthorised: true } : authorisation(random, ground, 0.3);
   const bytes = new TextEncoder().encode(anyText(random).toWellFormed());
   const document = method === 'PUT' ? { 'Content-Length': String(bytes.length), 'Content-Type': 'application/pdf' } : {};
   return {
@@ -233,7 +238,7 @@ function aWalk(random: Random, ground: Ground): Input {
     ...(method === 'PUT' ? { body: bytes } : {}),
     target: (random.chance(0.3) ? broken.replace(/\/$/, '') : broken) + query,
     headers: { ...document, ...(auth.header === undefined ? {} : { Authorization: auth.header }) },
-    isAuthorised: auth.isAuthorised && (!isOperator || auth.header?.endsWith(ground.operatorToken) === true),
+    isAuthorised: auth.isAuthorised && (own === undefined || auth.header?.endsWith(own) === true),
     isOperator,
   };
 }

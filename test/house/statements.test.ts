@@ -24,6 +24,7 @@ const NO_BUILDERS = new Set([
   'import-processes/store-sweep#isMissed',
   'import-processes/store-retry#isNotComplete',
   'import-processes/store-retry#mayStartAgain',
+  'platform/store#wantedIds',
   'tokens/store#isCallerActive',
 ]);
 

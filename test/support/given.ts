@@ -51,7 +51,14 @@ export interface GivenAccount {
 /** An imported account of the supplier, written straight into the tables. */
 export async function anImportedAccount(
   supplier: GivenSupplier,
-  options: { periodFrom?: string; cycleMonths?: number; cycleStartMonth?: number; cycleStartDay?: number; createdAt?: number } = {},
+  options: {
+    periodFrom?: string;
+    cycleMonths?: number;
+    cycleStartMonth?: number;
+    cycleStartDay?: number;
+    createdAt?: number;
+    isListed?: boolean;
+  } = {},
 ): Promise<GivenAccount> {
   const [external, now] = [`EXT-${random()}`, options.createdAt ?? Date.now()];
   const accountNumber = `A-${random().slice(0, 8).toUpperCase()}`;
@@ -64,8 +71,8 @@ export async function anImportedAccount(
        SELECT ?1, ${next}, ?2, 2, '', 2, 0, ?3, ?3, ?3, ?3, ?3, ?3, 1, ?4`,
     ).bind(supplier.supplierId, external, now, accountNumber),
     env.DB.prepare(
-      `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day)
-       SELECT ${next}, ?1, ?2, ?3, ?4, ?5, ?6 RETURNING id`,
+      `INSERT INTO accounts (id, supplier_id, created_at, period_from, cycle_months, cycle_start_month, cycle_start_day, is_listed)
+       SELECT ${next}, ?1, ?2, ?3, ?4, ?5, ?6, ?7 RETURNING id`,
     ).bind(
       supplier.supplierId,
       now,
@@ -73,6 +80,7 @@ export async function anImportedAccount(
       options.cycleMonths ?? 1,
       options.cycleStartMonth ?? 1,
       options.cycleStartDay ?? 1,
+      options.isListed === false ? 0 : 1,
     ),
   ]);
   const id = stored?.results[0]?.id;

@@ -87,7 +87,7 @@ export function checkAnswer(method: string, url: string, { status, headers, text
   const place = ['paths', operation.path, method.toLowerCase(), 'responses', String(status)];
   if (at(document, ...place) === undefined) throw new Error(`${operation.id} may not answer ${status}: ${text.slice(0, 500)}`);
   if (!headers.has('X-Request-Id')) throw new Error(`${operation.id} ${status} has no X-Request-Id`);
-  const challenge = operation.path.startsWith('/operator/') ? 'Bearer' : 'Token';
+  const challenge = /^\/(?:operator|platform)\//.test(operation.path) ? 'Bearer' : 'Token';
   if (status === 401 && headers.get('WWW-Authenticate') !== challenge) throw new Error(`${operation.id} 401 does not offer ${challenge}`);
   if (status === 429 && !headers.has('Retry-After')) throw new Error(`${operation.id} 429 has no Retry-After`);
   checkBody(operation.id, place, headers.get('Content-Type')?.split(';')[0] ?? '', { status, text });

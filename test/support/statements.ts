@@ -4,7 +4,10 @@
  */
 import { env } from 'cloudflare:workers';
 import * as facts from '../../src/account-facts/facts';
+import * as reading from '../../src/account-reading/store';
+import * as changes from '../../src/account-reading/store-changes';
 import * as accounts from '../../src/accounts/store';
+import * as commits from '../../src/accounts/store-commits';
 import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
@@ -27,11 +30,13 @@ import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
 import * as errors from '../../src/operator/processes/store-errors';
 import * as pages from '../../src/operator/processes/store-pages';
+import * as search from '../../src/operator/processes/store-search';
 import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as counts from '../../src/operator/suppliers/store-counts';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
+import * as platform from '../../src/platform/store';
 import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
 import * as statements from '../../src/statements/store';
@@ -181,6 +186,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       cycleStartMonth: 1,
       cycleStartDay: 1,
       hasAllFields: 1,
+      isListed: 1,
     },
   ]),
   'accounts/store#insertCustomers': accounts.insertCustomers([
@@ -309,6 +315,26 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/processes/store-errors#retryableCount': [errors.retryableCount(range)],
   'operator/processes/store#importsSince': [processes.importsSince({ supplierId: 1, minute: 1 })],
   'operator/processes/store#allImportsSince': [processes.allImportsSince({ minute: 1 })],
+  'operator/processes/store-search#searchPage': [
+    search.searchPage({ prefix: 'a', end: 'b', afterCode: 'SUP', afterNumber: 'a', limit: 10 }),
+  ],
+  'operator/processes/store-search#searchNamed': [search.searchNamed({ code: 'SUP', externalAccountNumber: 'a' })],
+  'account-reading/store#accountsById': [...reading.accountsById([1, 2])],
+  'account-reading/store#accountByPair': [...reading.accountByPair('SUP', 'a')],
+  'account-reading/store#accountNumberKey': [reading.accountNumberKey({})],
+  'account-reading/store-changes#accountNumbered': [changes.accountNumbered({ id: 1, accountNumber: 'A-00000001' })],
+  'account-reading/store-changes#documentKeys': [changes.documentKeys({ id: 1 })],
+  'account-reading/store-changes#auditLook': [changes.auditLook({ ...audited, id: 1, accountNumber: 'A-00000001' })],
+  'account-reading/store-changes#auditEnd': [
+    changes.auditEnd({ ...audited, accountId: 1, type: 'CARD', vendor: 'V', reference: 'r', createdAt: 1 }),
+  ],
+  'account-reading/store-changes#endInstruction': [changes.endInstruction({ accountId: 1, type: 'CARD', createdAt: 1, now, auditId: 1 })],
+  'accounts/store-commits#insertCommit': [commits.insertCommit({ now, supplierId: 1, firstId: 1, accountIds: '[1]' })],
+  'accounts/store-commits#insertUnlisted': [commits.insertUnlisted({ now })],
+  'accounts/store-commits#markListed': [commits.markListed({})],
+  'platform/store#commitsFrom': [platform.commitsFrom({ commit: 0, limit: 10 })],
+  'platform/store#supplierIdOf': [platform.supplierIdOf({ code: 'SUP' })],
+  'platform/store#sizesOf': [platform.sizesOf({ wanted: platform.wantedIds([1, 2]) })],
   'progress/store#suppliersOfCaller': [progress.suppliersOfCaller({ ...ofCaller, code: null })],
   'progress/store#countsOfCaller': [progress.countsOfCaller({ ...ofCaller, code: 'SUP' })],
   'progress/store#openProcesses': [progress.openProcesses({ ...ofCaller, code: 'SUP', cursor: 'a' })],

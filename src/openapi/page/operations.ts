@@ -56,6 +56,7 @@ function curl(method: string, path: string, operation: Json, mediaType: string |
   const token = JSON.stringify(operation['security']);
   const lines = [`curl -s${method === 'GET' || (method === 'POST' && mediaType !== undefined) ? '' : `X ${method}`} "$BASE${address}"`];
   if (token.includes('operatorToken')) lines.push('-H "Authorization: Bearer $OPERATOR_TOKEN"');
+  else if (token.includes('platformToken')) lines.push('-H "Authorization: Bearer $PLATFORM_TOKEN"');
   else if (token.includes('token')) lines.push('-H "Authorization: Token $TOKEN"');
   if (mediaType !== undefined) lines.push(`-H 'Content-Type: ${mediaType}'`);
   if (value !== undefined) lines.push(`-d '${pretty(value).replaceAll("'", "'\\''")}'`);

@@ -11,6 +11,7 @@ import { listProcesses } from './list';
 import { readErrors, readRates } from './rates';
 import { readProcess } from './read';
 import { retryBody } from './schema';
+import { searchAccounts } from './search';
 import { cancel, retry, retryWithCode, revealPayload, type Transition } from './transitions';
 import { foundView, listedView, processView, retriedView } from './views';
 
@@ -39,8 +40,12 @@ export const getProcesses: AppHandler = async (c) => {
   return list.kind === 'not_found' ? notFound(c) : pageReply(c, list, listedView);
 };
 
-/** `GET /operator/v1/accounts/?number=`: 200 with the account of that number or identifier, or none; 400, 401. */
+/** `GET /operator/v1/accounts/?number=` or `?search=&limit=&cursor=`, over all suppliers: 200 with what was found; 400, 401. */
 export const getAccounts: AppHandler = async (c) => {
+  const page = pageQuery(c);
+  if (page instanceof Response) return page;
+  const search = c.req.query('search')?.trim();
+  if (search) return pageReply(c, await searchAccounts(c.var.deps, search, page), foundView);
   const number = numberQuery(c);
   if (number instanceof Response) return number;
   if (number === undefined) return validationFailed(c, [fieldError(['number'], 'required', 'Say which account.')]);

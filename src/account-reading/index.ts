@@ -1,0 +1,19 @@
+export { endPaymentInstruction } from './end-instruction';
+export { type OpenDocument, openDocument } from './open-document';
+export { readAccount, readAccounts, type WholeAccount } from './read';
+export { revealAccount } from './reveal';
+export {
+  accountView,
+  asIs,
+  customerData,
+  eventsOf,
+  instructionStatus,
+  isPinned,
+  masked,
+  noteData,
+  notesInOrder,
+  objectIn,
+  postedData,
+  type Shown,
+  transactionsInOrder,
+} from './views';

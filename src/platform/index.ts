@@ -1,0 +1,1 @@
+export { authenticatePlatform } from './authenticate';
