@@ -747,7 +747,8 @@ describe('OWASP API Security Top 10 (2023)', () => {
       expect((await call('GET', path)).status, path).toBe(404);
     expect(
       ENDPOINTS.filter(
-        ([, path]) => !/^\/(?:v[12]\/(?:data-import|graphql)|operator|platform|healthz|readyz|favicon\.ico|openapi\.json|docs)(?:\/|$)/.test(path),
+        ([, path]) =>
+          !/^\/(?:v[12]\/(?:data-import|graphql)|operator|platform|healthz|readyz|favicon\.ico|openapi\.json|docs)(?:\/|$)/.test(path),
       ),
     ).toEqual([]);
   });
