@@ -421,6 +421,7 @@ describe('what is never told', () => {
       token,
       env.TOKEN_SIGNING_KEY,
       String(env.OPERATOR_TOKEN),
+      String(env.PLATFORM_TOKEN),
       String(env.STRIPE_API_KEY),
       String(env.GOCARDLESS_ACCESS_TOKEN),
     ];
@@ -748,7 +749,8 @@ describe('OWASP API Security Top 10 (2023)', () => {
       expect((await call('GET', path)).status, path).toBe(404);
     expect(
       ENDPOINTS.filter(
-        ([, path]) => !/^\/(?:v[12]\/(?:data-import|graphql)|operator|healthz|readyz|favicon\.ico|openapi\.json|docs)(?:\/|$)/.test(path),
+        ([, path]) =>
+          !/^\/(?:v[12]\/(?:data-import|graphql)|operator|platform|healthz|readyz|favicon\.ico|openapi\.json|docs)(?:\/|$)/.test(path),
       ),
     ).toEqual([]);
   });
