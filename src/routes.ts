@@ -12,6 +12,7 @@ import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
 import { documentsQuery } from './documents/schema';
+import { postEraseAccount, postEraseProcess } from './erasure/route';
 import { getHealth, getReadiness } from './health/route';
 import { importer, open, operator, platform } from './http/access';
 import type { App, AppMiddleware } from './http/app';
@@ -88,12 +89,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operator, postCancel],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operator, postRetry],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operator, postReveal],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/erase/', operator, json, postEraseProcess],
   ['GET', '/operator/v1/suppliers/:code/accounts/:external/', operator, getAccountOfPair],
   ['GET', '/operator/v1/accounts/', operator, getAccounts],
   ['GET', '/operator/v1/accounts/:number/', operator, getAccount],
   ['POST', '/operator/v1/accounts/:number/reveal/', operator, postRevealAccount],
   ['GET', '/operator/v1/accounts/:number/documents/', operator, getDocument],
   ['POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', operator, json, postEndInstruction],
+  ['POST', '/operator/v1/accounts/:number/erase/', operator, json, postEraseAccount],
   ['GET', '/operator/v1/queue/', operator, getQueue],
   ['GET', '/operator/v1/dead-letters/', operator, getDeadLetters],
   ['POST', '/operator/v1/dead-letters/:id/redrive/', operator, postRedrive],

@@ -51,6 +51,8 @@ function readerOf<Given>(ids: ($: Values<Given>) => SQLWrapper) {
         externalAccountNumber: importProcesses.externalAccountNumber,
         accountNumber: importProcesses.accountNumber,
         status: importProcesses.status,
+        supplierId: importProcesses.supplierId,
+        erasedAt: importProcesses.erasedAt,
         processCreatedAt: importProcesses.createdAt,
         scheduledAt: importProcesses.scheduledAt,
         startedAt: importProcesses.startedAt,

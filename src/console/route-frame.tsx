@@ -128,6 +128,8 @@ const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
       `All others are scheduled again. ${plural(n, 'account')} cannot be: the schedule window is over, or retention has emptied the payload.`,
     retried_one: () => 'Scheduled again.',
     cancelled: () => 'Cancelled.',
+    erased: () => 'Erased. Nothing brings it back.',
+    erased_but_documents: (n) => `Erased. ${plural(n, 'document')} stayed in the bucket; nothing here names them any more.`,
     instruction_ended: () => 'Ended. Another payment instruction of this type can be posted.',
     revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
     organisation_created: () => 'The organisation is there. Give it an API key next.',

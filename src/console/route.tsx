@@ -13,6 +13,7 @@ import {
   postEndInstructionForm,
   postRevealAccountPage,
 } from './route-accounts';
+import { getEraseAccountQuestion, getEraseProcessQuestion, postEraseAccountForm, postEraseProcessForm } from './route-erasure';
 import { nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
@@ -80,9 +81,13 @@ export const consolePages = new Hono<App>()
   .get(`${PROCESS}cancel/`, getCancelQuestion)
   .post(`${PROCESS}cancel/`, postCancelProcess)
   .post(`${PROCESS}reveal/`, postRevealPayload)
+  .get(`${PROCESS}erase/`, getEraseProcessQuestion)
+  .post(`${PROCESS}erase/`, postEraseProcessForm)
   .get('/operator/accounts/', getFindPage)
   .get(ACCOUNT, getAccountPage)
   .post(`${ACCOUNT}reveal/`, postRevealAccountPage)
+  .get(`${ACCOUNT}erase/`, getEraseAccountQuestion)
+  .post(`${ACCOUNT}erase/`, postEraseAccountForm)
   .get(`${ACCOUNT}documents/:digest/`, getAccountDocument)
   .get(`${ACCOUNT}payment-instructions/:type/end/`, getEndQuestion)
   .post(`${ACCOUNT}payment-instructions/:type/end/`, postEndInstructionForm)

@@ -10,6 +10,7 @@ export { type Create, type KnownProcesses, knownProcesses, type Staged } from '.
 export { cancelProcess } from './store-cancel';
 export type { ClaimedRow } from './store-claims';
 export type { ProcessKey } from './store-conditions';
+export { markErased } from './store-erasure';
 export { processesOfCaller } from './store-known';
 export type { Outcome } from './store-outcomes';
 export type { StagedAccount } from './store-replacing';

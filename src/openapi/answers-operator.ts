@@ -73,6 +73,7 @@ export const process = z.object({
   finished_at: instant.nullable(),
   lease_until: instant.nullable(),
   attempts: z.int(),
+  erased_at: z.string().meta({ format: 'date-time' }).optional().meta({ description: 'Where what was sent was erased.' }),
   events: z.array(z.object({ event: z.string(), occurred_at: instant, data: processError })),
   payload: z.unknown().meta({ description: 'As staged, personal data masked; null once retention has emptied it.' }),
 });

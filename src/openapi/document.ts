@@ -21,6 +21,7 @@ import { ACCOUNT_READING_OPERATIONS } from './operations-account-reading';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
 import { DATA_OPERATIONS } from './operations-data';
 import { DOCUMENT_OPERATIONS } from './operations-documents';
+import { ERASURE_OPERATIONS } from './operations-erasure';
 import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
   ...ACCOUNT_READING_OPERATIONS,
+  ...ERASURE_OPERATIONS,
   ...PLATFORM_OPERATIONS,
 ];
 

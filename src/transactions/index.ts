@@ -3,3 +3,4 @@ export { duplicateTransactionErrors, type TransactionList, transactionErrors } f
 export { type Transaction, type TransactionDraft, transactionItem } from './schema';
 export { insertTransactions } from './store';
 export { TRANSACTION_SOURCE, type TransactionRow, transactionRowsOf } from './transaction';
+export { hasClosedPaymentTypes, hasClosedReasons } from './vocabulary';

@@ -14,6 +14,9 @@ const FACTS = [...CALLER, PAIR, 'accounts (id)'];
 // By the code of its error; closed by what follows.
 const ERRORED = 'import_processes_errored (supplier_id, <expr>';
 const GUARD = ['suppliers (id)', 'api_keys (id)'];
+// What additions repeat: the account's own process, too.
+const ADDITION = ['suppliers (id)', PROCESS, 'api_keys (id)'];
+const AUDITED = 'audit_entries (id)';
 
 export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'account-facts/facts#accountFacts': FACTS,
@@ -98,7 +101,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'import-processes/store-retry#leftOutOf': [OPEN_ONE, PAYLOAD],
   'notes/store#addDistinctNotes 1': FACTS,
   'notes/store#addDistinctNotes 2': ['notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)', 'SORT GROUP BY'],
-  'notes/store#addDistinctNotes 3': [...GUARD, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
+  'notes/store#addDistinctNotes 3': [...ADDITION, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
   'health/store#lastBeat': ['heartbeats (name)'],
   'health/store#latestRestore': ['SCAN restores'],
   'operator/restores/store#lastId': ['last of payloads'],
@@ -179,6 +182,18 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'audit_entries_subject (subject)',
     'SORT ORDER BY',
   ],
+  'erasure/store#processOfPair': ['suppliers_code (code)', PAIR, PAYLOAD],
+  'erasure/store#auditAccount': [PROCESS, 'transactions (account_id)', 'statements (account_id)', 'notes (account_id)'],
+  'erasure/store#auditProcess': [PROCESS],
+  'erasure/store#listErased': [PROCESS, AUDITED, 'last of account_commits'],
+  'erasure/store#erasePayload': [PAYLOAD, AUDITED],
+  'erasure/store#eraseEvents': ['import_process_events (process_id)', AUDITED],
+  'erasure/store#eraseCustomers': ['customers (account_id)', AUDITED],
+  'erasure/store#eraseNotes': ['notes (account_id)', AUDITED],
+  'erasure/store#eraseInstructions': ['payment_instructions (account_id)', AUDITED],
+  'erasure/store#eraseTransactions': [AUDITED, 'transactions (account_id, transaction_id, addition)'],
+  'erasure/store#eraseStatements': [AUDITED, 'statements (account_id, statement_id)'],
+  'import-processes/store-erasure#markErased': [PROCESS, AUDITED],
   'account-reading/store#accountNumberKey': ['service_keys (name)'],
   'account-reading/store-changes#accountNumbered': ['accounts (id)', PROCESS],
   'account-reading/store-changes#auditLook': ['accounts (id)', PROCESS],
@@ -240,12 +255,12 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'organisations/store#revokeKey': ['api_keys (id)', 'audit_entries (id)'],
   'payment-instructions/store#loadFacts 1': FACTS,
   'payment-instructions/store#loadFacts 2': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
-  'payment-instructions/store#storeActive 1': GUARD,
+  'payment-instructions/store#storeActive 1': ADDITION,
   'payment-instructions/store#storeActive 2': FACTS,
   'payment-instructions/store#storeActive 3': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
   'statements/store#addRows 1': FACTS,
   'statements/store#addRows 2': ['statements (account_id, statement_id)'],
-  'statements/store#addRows 3': [...GUARD, 'statements (account_id, statement_id)'],
+  'statements/store#addRows 3': [...ADDITION, 'statements (account_id, statement_id)'],
   'tokens/store#activeKey': ['api_keys (id)'],
   'tokens/store#ownerOfKey': ['api_keys_hash (hash)'],
   'tokens/store#ownerOfRefreshToken': ['refresh_tokens (hash)', 'api_keys (id)'],
@@ -262,17 +277,17 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'transactions (account_id, transaction_id)',
     'transactions (account_id, transaction_id, addition<)',
   ],
-  'transactions/store#addPosting checked 3': [...GUARD, 'transactions (account_id, transaction_id)', 'SORT group_concat(ORDER BY)'],
-  'transactions/store#addPosting checked 4': [...GUARD, 'transactions (account_id, transaction_id)'],
+  'transactions/store#addPosting checked 3': [...ADDITION, 'transactions (account_id, transaction_id)', 'SORT group_concat(ORDER BY)'],
+  'transactions/store#addPosting checked 4': [...ADDITION, 'transactions (account_id, transaction_id)'],
   'transactions/store#addPosting unchecked 1': FACTS,
   'transactions/store#addPosting unchecked 2': [
     'transactions (account_id, transaction_id)',
     'transactions (account_id, transaction_id, addition<)',
   ],
   'transactions/store#addPosting unchecked 3': [
-    ...GUARD,
+    ...ADDITION,
     'transactions (account_id, transaction_id, addition)',
     'SORT group_concat(ORDER BY)',
   ],
-  'transactions/store#addPosting unchecked 4': GUARD,
+  'transactions/store#addPosting unchecked 4': ADDITION,
 };

@@ -12,10 +12,12 @@ import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
+import * as erasure from '../../src/erasure/store';
 import * as readiness from '../../src/health/store';
 import * as backlog from '../../src/import-processes/store-backlog';
 import * as cancels from '../../src/import-processes/store-cancel';
 import * as claims from '../../src/import-processes/store-claims';
+import * as marks from '../../src/import-processes/store-erasure';
 import * as givingUp from '../../src/import-processes/store-giving-up';
 import * as known from '../../src/import-processes/store-known';
 import * as lists from '../../src/import-processes/store-lists';
@@ -49,6 +51,7 @@ const now = Date.now();
 const caller = { organisationId: 'org_1', apiKeyId: 'key_1' };
 const supplier = aJudgedSupplier();
 const pair = { import_supplier: 'SUP', external_account_number: 'a' };
+const erased = { supplierId: 1, id: 1, auditId: 1 };
 const account = {
   id: 1,
   accountNumber: 'A-00000001',
@@ -329,6 +332,20 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     changes.auditEnd({ ...audited, accountId: 1, type: 'CARD', vendor: 'V', reference: 'r', createdAt: 1 }),
   ],
   'account-reading/store-changes#endInstruction': [changes.endInstruction({ accountId: 1, type: 'CARD', createdAt: 1, now, auditId: 1 })],
+  'erasure/store#processOfPair': [erasure.processOfPair({ code: 'SUP', externalAccountNumber: 'a' })],
+  'erasure/store#auditAccount': [
+    erasure.auditAccount({ ...audited, supplierId: 1, id: 1, accountNumber: 'A-00000001', transactions: 1, statements: 1, notes: 1 }),
+  ],
+  'erasure/store#auditProcess': [erasure.auditProcess({ ...audited, supplierId: 1, id: 1 })],
+  'erasure/store#listErased': [erasure.listErased({ ...erased, now })],
+  'import-processes/store-erasure#markErased': [marks.markErased({ ...erased, now })],
+  'erasure/store#erasePayload': [erasure.erasePayload({ ...erased, now, body: '{}' })],
+  'erasure/store#eraseEvents': [erasure.eraseEvents(erased)],
+  'erasure/store#eraseCustomers': [erasure.eraseCustomers(erased)],
+  'erasure/store#eraseNotes': [erasure.eraseNotes(erased)],
+  'erasure/store#eraseInstructions': [erasure.eraseInstructions(erased)],
+  'erasure/store#eraseTransactions': erasure.eraseTransactions(erased, [{ transactionId: 't', addition: 0, imported: '{}' }]),
+  'erasure/store#eraseStatements': erasure.eraseStatements(erased, [{ statementId: 's', content: '{}' }]),
   'accounts/store-commits#insertCommit': [commits.insertCommit({ now, supplierId: 1, firstId: 1, accountIds: '[1]' })],
   'accounts/store-commits#insertUnlisted': [commits.insertUnlisted({ now })],
   'accounts/store-commits#markListed': [commits.markListed({})],
