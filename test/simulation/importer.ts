@@ -425,8 +425,10 @@ export class People {
     return this.operate(`${deed} ${id}`, 'POST', `/operator/v1/dead-letters/${id}/${deed}/`, {}, () => {});
   }
 
-  async retryErrored({ code }: GivenSupplier): Promise<void> {
-    const error_code = this.random.pick(['account_import_process_failed', 'import_process_failed_validation']);
+  async retryErrored(
+    { code }: GivenSupplier,
+    error_code = this.random.pick(['account_import_process_failed', 'import_process_failed_validation']),
+  ): Promise<void> {
     await this.operate(`retry-errored ${code}`, 'POST', `/operator/v1/suppliers/${code}/retry-errored/`, { error_code }, () => {});
   }
 
