@@ -99,6 +99,7 @@ it('to an account that is erased meanwhile adds nothing', async () => {
   const payment = { transaction_id: '7', transaction_date: '2026-01-31', amount: 1, type: 'PAYMENT' } as const;
   await addPosting(deps, target, {
     checks: true,
+    moves: false,
     request: 1,
     createdAt: 5,
     rows: transactionRowsOf(account.id, [payment], { source: TRANSACTION_SOURCE.posted, ledger: null }, 6),
