@@ -42,6 +42,7 @@ import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
 import { processesQuery } from './progress/schema';
+import { getRefusals } from './refusals/route';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
@@ -83,6 +84,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['PATCH', '/operator/v1/suppliers/:code/', operator, json, patchSupplier],
   ['GET', '/operator/v1/suppliers/:code/rates/', operator, getRates],
   ['GET', '/operator/v1/suppliers/:code/errors/', operator, getErrors],
+  ['GET', '/operator/v1/suppliers/:code/refusals/', operator, getRefusals],
   ['POST', '/operator/v1/suppliers/:code/retry-errored/', operator, json, postRetryErrored],
   ['GET', '/operator/v1/suppliers/:code/import-processes/', operator, getProcesses],
   ['GET', '/operator/v1/suppliers/:code/import-processes/:external/', operator, getProcess],

@@ -6,6 +6,7 @@ import { query } from './db';
 import type { Deps } from './deps';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
+import { forgetOldRefusals } from './refusals';
 import { forgetRefreshTokens } from './tokens';
 
 /** An expired refresh token is kept this long, so that its owner is told that it expired and not that it never was. */
@@ -19,6 +20,7 @@ export async function everyMinute(deps: Deps): Promise<void> {
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
     expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }))),
+    old_refusals: () => forgetOldRefusals(deps),
     account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),
   };

@@ -1,22 +1,14 @@
 import type { AppHandler } from '../http/app';
-import {
-  createSupplier,
-  isUnreadable,
-  RATE_MINUTES,
-  ratePerMinute,
-  readAllRates,
-  readHealth,
-  readSuppliers,
-  type SupplierDetails,
-} from '../operator';
+import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readSuppliers, type SupplierDetails } from '../operator';
 import { listOrganisations, readOrganisations } from '../organisations';
+import { REFUSAL_MINUTES, readAllRefused } from '../refusals';
 import type { FieldError } from '../shared/errors';
 import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
 import { at, type Wrong } from './parts';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
 import { configurationIn, valuesIn, valuesOf } from './settings';
 import { NewSupplierPage } from './view-new-supplier';
-import { OverviewPage } from './view-overview';
+import { needsAttention, OverviewPage } from './view-overview';
 
 /** Errors by the field of a form: settings by their own name, items of a list by the list's. */
 export const wrongOf = (errors: readonly FieldError[]): Wrong =>
@@ -26,22 +18,28 @@ export const wrongOf = (errors: readonly FieldError[]): Wrong =>
 
 export const getOverview: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
-  const [suppliers, rates, health, organisations] = await Promise.all([
+  const [suppliers, rates, refused, health, organisations] = await Promise.all([
     readSuppliers(deps),
     readAllRates(deps, RATE_MINUTES + 1),
+    readAllRefused(deps, REFUSAL_MINUTES),
     readHealth(deps),
     listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
-  // What cannot be read wants a look first.
-  const placeOf = (supplier: SupplierDetails): number =>
-    supplier.status && !isUnreadable(supplier) ? SUPPLIER_STATUSES.indexOf(supplier.status) : -1;
-  const inOrder = suppliers.toSorted((a, b) => placeOf(a) - placeOf(b));
-  const paces = inOrder.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
+  const placeOf = ({ status }: SupplierDetails): number => (status ? SUPPLIER_STATUSES.indexOf(status) : 0);
+  const paces = suppliers.map((supplier) => ({
+    supplier,
+    perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()),
+    refused: refused.get(supplier.id) ?? 0,
+  }));
+  // What needs attention comes first.
+  const inOrder = paces.toSorted(
+    (a, b) => Number(needsAttention(b)) - Number(needsAttention(a)) || placeOf(a.supplier) - placeOf(b.supplier),
+  );
   return html(
     c,
     <OverviewPage
       session={session}
-      suppliers={paces}
+      suppliers={inOrder}
       health={health}
       hasOrganisations={organisations.kind === 'page' && organisations.rows.length > 0}
       now={deps.now()}

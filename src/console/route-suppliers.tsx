@@ -10,6 +10,7 @@ import {
   type SupplierDetails,
 } from '../operator';
 import { readOrganisation } from '../organisations';
+import { REFUSAL_MINUTES, readRefused } from '../refusals';
 import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at, Field } from './parts';
 import { change, html, nothingHere, page, tell, tellRetried, textOf, toldBy } from './route-frame';
@@ -28,10 +29,11 @@ export const getSupplierPage: AppHandler = page(async (c, session) => {
   const code = codeOf(c);
   // The numbers are asked for often, the errors seldom: looking at them reads every errored process.
   const wantsErrors = c.req.header('HX-Target') !== 'live';
-  const [supplier, errors, rates] = await Promise.all([
+  const [supplier, errors, rates, refused] = await Promise.all([
     readSupplier(deps, code),
     wantsErrors ? readErrors(deps, code) : undefined,
     readRates(deps, code, RATE_MINUTES + 1),
+    readRefused(deps, code, REFUSAL_MINUTES),
   ]);
   if (!supplier || !rates) return nothingHere(c);
   const organisation = await readOrganisation(deps, supplier.organisationId);
@@ -42,6 +44,7 @@ export const getSupplierPage: AppHandler = page(async (c, session) => {
       supplier={supplier}
       organisation={organisation?.name ?? supplier.organisationId}
       perMinute={ratePerMinute(rates, deps.now())}
+      refused={refused}
       errors={errors}
       told={toldBy(c)}
     />,

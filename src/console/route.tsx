@@ -32,6 +32,7 @@ import {
   postRetryProcess,
   postRevealPayload,
 } from './route-processes';
+import { getRefusalsDownload, getRefusalsPage } from './route-refusals';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
   getChart,
@@ -75,6 +76,8 @@ export const consolePages = new Hono<App>()
   .post(`${SUPPLIER}status/`, postStatus)
   .get(`${SUPPLIER}retry-errored/`, getRetryQuestion)
   .post(`${SUPPLIER}retry-errored/`, postRetryWithCode)
+  .get(`${SUPPLIER}refusals/`, getRefusalsPage)
+  .get(`${SUPPLIER}refusals/download/`, getRefusalsDownload)
   .get(`${SUPPLIER}processes/`, getProcessesPage)
   .get(PROCESS, getProcessPage)
   .post(`${PROCESS}retry/`, postRetryProcess)

@@ -3,13 +3,19 @@ import { isUnreadable, minutesLeft, type QueueHealth, type SupplierDetails } fro
 import { Page, type PageProps } from './layout';
 import { at, Badge, Empty, Moment, Progress, ProgressKey, SupplierBadge } from './parts';
 import type { Session } from './session';
-import { plural, pollFor, rate, span } from './words';
+import { count, plural, pollFor, rate, span } from './words';
 
 export interface SupplierPace {
   readonly supplier: SupplierDetails;
   /** Accounts imported per minute. */
   readonly perMinute: number;
+  /** Creates refused in the last 24 hours. */
+  readonly refused: number;
 }
+
+/** True where somebody has to act: what cannot be read, imports that errored, creates that were refused. */
+export const needsAttention = ({ supplier, refused }: SupplierPace): boolean =>
+  isUnreadable(supplier) || supplier.counts.ERRORED > 0 || refused > 0;
 
 /** A queue that leaves something waiting longer than this deserves a look, and so does a sweep that is this long ago. */
 const LONG_SECONDS = 300;
@@ -32,14 +38,17 @@ const HealthWarning: FC<{ health: QueueHealth }> = ({ health }) => {
   );
 };
 
-const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) => {
+const HealthLine: FC<{ health: QueueHealth; now: number; isAllWell: boolean }> = ({ health, now, isAllWell }) => {
   const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, room } = health;
   const sweptAgo = lastSweepAt === undefined ? undefined : Math.max(0, Math.round((now - lastSweepAt) / 1000));
   const waiting = oldest ? Math.max(0, Math.round((now - oldest.scheduledAt) / 1000)) : 0;
   const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS && (sweptAgo ?? LONG_SECONDS) < LONG_SECONDS;
   return (
     <section class="card health" aria-label="Queue">
-      <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
+      <Badge
+        words={isWell ? (oldest ? 'Queue is moving' : isAllWell ? 'Nothing is stuck' : 'Queue is empty') : 'Queue needs a look'}
+        tone={isWell ? (isAllWell ? 'good' : 'quiet') : 'held'}
+      />
       <span>
         Longest waiting{' '}
         {oldest ? (
@@ -71,8 +80,39 @@ const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) =
   );
 };
 
+/** What somebody has to act on, supplier by supplier. */
+const Attention: FC<{ suppliers: readonly SupplierPace[] }> = ({ suppliers }) => (
+  <section class="card" id="attention" aria-labelledby="attention-title">
+    <div class="card-head">
+      <h2 id="attention-title">Needs attention</h2>
+    </div>
+    <div class="card-body">
+      <ul class="stack">
+        {suppliers.map(({ supplier, refused }) => (
+          <li class="row-between">
+            <a href={at('suppliers', supplier.code)}>{supplier.name}</a>
+            <span>
+              {isUnreadable(supplier) ? <Badge words="Unreadable" tone="bad" /> : null}{' '}
+              {supplier.counts.ERRORED > 0 ? (
+                <a id={`errored-${supplier.code}`} href={`${at('suppliers', supplier.code, 'processes')}?status=ERRORED`}>
+                  {count(supplier.counts.ERRORED)} errored
+                </a>
+              ) : null}{' '}
+              {refused > 0 ? (
+                <a id={`refused-${supplier.code}`} href={at('suppliers', supplier.code, 'refusals')}>
+                  {count(refused)} refused in 24 h
+                </a>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  </section>
+);
+
 /** Accounts per minute and what is left of the way, as one line. */
-export const Pace: FC<SupplierPace> = ({ supplier, perMinute }) => {
+export const Pace: FC<Omit<SupplierPace, 'refused'>> = ({ supplier, perMinute }) => {
   if (isUnreadable(supplier)) return <span class="pace">What is stored of it cannot be read</span>;
   const { PENDING, IN_PROGRESS } = supplier.counts;
   const left = supplier.status === 'Ongoing' ? minutesLeft(PENDING + IN_PROGRESS, perMinute) : undefined;
@@ -87,7 +127,7 @@ export const Pace: FC<SupplierPace> = ({ supplier, perMinute }) => {
   return <span class="pace">{supplier.status === 'Ongoing' ? 'Not moving yet' : `${plural(PENDING, 'account')} waiting`}</span>;
 };
 
-const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute }) => (
+const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute, refused }) => (
   <li class="supplier" id={`supplier-${supplier.code}`}>
     <div class="supplier-top">
       <div class="supplier-name">
@@ -99,8 +139,8 @@ const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute }) => (
       </div>
       <Pace supplier={supplier} perMinute={perMinute} />
     </div>
-    <Progress id={`bar-${supplier.code}`} counts={supplier.counts} />
-    <ProgressKey counts={supplier.counts} />
+    <Progress id={`bar-${supplier.code}`} counts={supplier.counts} refused={refused} />
+    <ProgressKey counts={supplier.counts} refused={refused} />
   </li>
 );
 
@@ -115,6 +155,7 @@ export interface OverviewProps {
 
 export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => {
   const open = suppliers.reduce((sum, { supplier: { counts } }) => sum + counts.PENDING + counts.IN_PROGRESS, 0);
+  const wanting = suppliers.filter(needsAttention);
   return (
     <Page title="Overview" place="Overview" session={session} told={told}>
       <div class="head">
@@ -130,7 +171,8 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
       </div>
       <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={pollFor(open)} hx-select="#live" hx-swap="outerHTML">
         <HealthWarning health={health} />
-        <HealthLine health={health} now={now} />
+        {wanting.length > 0 ? <Attention suppliers={wanting} /> : null}
+        <HealthLine health={health} now={now} isAllWell={wanting.length === 0} />
         <section class="card" aria-label="Suppliers">
           {suppliers.length > 0 ? (
             <ul>

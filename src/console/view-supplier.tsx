@@ -10,6 +10,8 @@ export interface SupplierPageProps {
   readonly supplier: SupplierDetails;
   readonly organisation: string;
   readonly perMinute: number;
+  /** Creates refused in the last 24 hours. */
+  readonly refused: number;
   /** Left out where only the numbers are asked for anew. */
   readonly errors: ErrorSummary | undefined;
   readonly told: string | undefined;
@@ -22,7 +24,7 @@ interface FigureProps {
   readonly unit?: string;
   readonly href?: string;
   /** The part of the progress bar it stands for. */
-  readonly part?: 'imported' | 'moving' | 'pending' | 'errored';
+  readonly part?: 'imported' | 'moving' | 'pending' | 'errored' | 'refused';
   readonly isBad?: boolean;
 }
 
@@ -135,7 +137,7 @@ const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ suppli
   </section>
 );
 
-export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organisation, perMinute, errors, told }) => {
+export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organisation, perMinute, refused, errors, told }) => {
   const { counts, code } = supplier;
   const list = (status: string) => `${at('suppliers', code, 'processes')}?status=${status}`;
   const left = supplier.status === 'Ongoing' ? minutesLeft(counts.PENDING + counts.IN_PROGRESS, perMinute) : undefined;
@@ -185,10 +187,18 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
               href={list('ERRORED')}
               isBad={counts.ERRORED > 0}
             />
+            <Figure
+              id="n-refused"
+              part="refused"
+              name="Refused, 24 h"
+              value={count(refused)}
+              href={at('suppliers', code, 'refusals')}
+              isBad={refused > 0}
+            />
             <Figure id="n-rate" name="Pace" value={perMinute > 0 ? rate(perMinute) : '–'} unit={perMinute > 0 ? 'a minute' : ''} />
             <Figure id="n-left" name="Time left" value={left === undefined ? '–' : shortSpan(left)} />
           </dl>
-          <Progress id="bar" counts={counts} />
+          <Progress id="bar" counts={counts} refused={refused} />
         </div>
       </section>
       <div class="grid-2">

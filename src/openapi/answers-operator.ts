@@ -90,6 +90,19 @@ export const retriedAll = retried.extend({ left: z.int().meta({ description: 'Mo
 
 const counts = z.array(z.object({ code: z.string(), count: z.int() }));
 export const errorCounts = z.object({ codes: counts, field_codes: counts });
+export const refusals = z.object({
+  refused: z.int().meta({ description: 'Creates refused; an account that was sent twice counts twice.' }),
+  refusals: z.array(
+    z.object({
+      code: z.string().meta({ description: 'The code of the error; `others` for what is beyond the hundred most frequent of a slice.' }),
+      attr: z.string().meta({ description: 'Where, with `*` for the index of a list and for a name that is not documented.' }),
+      accounts: z.int(),
+      examples: z
+        .array(z.object({ external_account_number: z.string().nullable(), attr: z.string(), refused_at: instant }))
+        .meta({ description: 'The newest first, at most 20.' }),
+    }),
+  ),
+});
 export const rates = z.array(z.object({ minute: instant, processed: z.int(), errored: z.int() }));
 
 export const queue = z.object({

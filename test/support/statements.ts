@@ -41,6 +41,7 @@ import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
 import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
+import * as refusals from '../../src/refusals/store';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
@@ -332,6 +333,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     changes.auditEnd({ ...audited, accountId: 1, type: 'CARD', vendor: 'V', reference: 'r', createdAt: 1 }),
   ],
   'account-reading/store-changes#endInstruction': [changes.endInstruction({ accountId: 1, type: 'CARD', createdAt: 1, now, auditId: 1 })],
+  'refusals/store#addRefused': [refusals.addRefused([{ supplierId: 1, refused: 1 }], 1)],
+  'refusals/store#addCounts': refusals.addCounts([{ supplierId: 1, code: 'invalid', attr: 'notes', accounts: 1, examples: [] }], 1),
+  'refusals/store#refusedSince': [refusals.refusedSince({ minute: 1 })],
+  'refusals/store#refusedOf': [refusals.refusedOf({ code: 'SUP', minute: 1 })],
+  'refusals/store#countsOf': [refusals.countsOf({ code: 'SUP', minute: 1, limit: 1 })],
+  'refusals/store#examplesOf': [refusals.examplesOf({ code: 'SUP', minute: 1, limit: 1 })],
+  'refusals/store#forgetRefusals': [refusals.forgetRefusals({ minute: 1 })],
   'erasure/store#processOfPair': [erasure.processOfPair({ code: 'SUP', externalAccountNumber: 'a' })],
   'erasure/store#auditAccount': [
     erasure.auditAccount({ ...audited, supplierId: 1, id: 1, accountNumber: 'A-00000001', transactions: 1, statements: 1, notes: 1 }),
