@@ -339,11 +339,12 @@ describe('what failed while it was created', () => {
   async function someErrored() {
     const supplier = await aKitSupplier({ extra_charge_reasons: ['PREMIUM'] });
     const charge = { transaction_id: 'T', transaction_date: '2026-01-01', amount: 1, type: 'CHARGE', reason: 'PREMIUM' };
-    const inASecond = { task_params: { schedule_window_start: new Date(Date.now() + 1_500).toISOString() } };
-    const wrong = { current_statement_transactions: [charge], ...inASecond };
-    const lines = [aLine(supplier, 'A', wrong), aLine(supplier, 'B'), aLine(supplier, 'C', wrong), aLine(supplier, 'D', inASecond)];
-    await run(['import', aFile(lines), '--no-wait'], supplier);
-    await run(['cancel', supplier.code, 'D'], supplier);
+    const soon = { task_params: { schedule_window_start: new Date(Date.now() + 5_000).toISOString() } };
+    const wrong = { current_statement_transactions: [charge], ...soon };
+    const lines = [aLine(supplier, 'A', wrong), aLine(supplier, 'B'), aLine(supplier, 'C', wrong), aLine(supplier, 'D', soon)];
+    const client = clientOf(supplier);
+    for (const line of lines) await client.createAccount(line);
+    await client.cancelImport(supplier.code, 'D');
     await operator('PATCH', `suppliers/${supplier.code}/`, { configuration: { extra_charge_reasons: [] } });
     return { supplier, lines };
   }
