@@ -20,10 +20,10 @@ import {
 import type { Draft, Given } from '../shared/parse';
 import { statementItem } from '../statements';
 import { transactionItem } from '../transactions';
-import { address, addressLine, consentItem, many, metadataItem } from './schema-common';
-import { customerItem } from './schema-customers';
-import { payloadInstructionItem, paymentScheduleItem } from './schema-payments';
-import { supplyAddressItem } from './schema-supply';
+import { address, addressLine, consentItem, many, metadataItem } from './payload/schema-common';
+import { customerItem } from './payload/schema-customers';
+import { payloadInstructionItem, paymentScheduleItem } from './payload/schema-payments';
+import { supplyAddressItem } from './payload/schema-supply';
 
 const ACCOUNT_TYPES = [
   'DOMESTIC',

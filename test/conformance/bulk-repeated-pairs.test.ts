@@ -3,9 +3,9 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bulkAccounts } from '../../src/accounts/bulk';
-import { sourceOf } from '../../src/accounts/bulk-source';
-import { scheduleAccount } from '../../src/accounts/schedule';
+import { bulkAccounts } from '../../src/accounts/bulk/bulk';
+import { sourceOf } from '../../src/accounts/bulk/source';
+import { scheduleAccount } from '../../src/accounts/schedule/schedule';
 import worker from '../../src/worker';
 import { databaseAround } from '../support/around';
 import { countingDatabase } from '../support/counting';

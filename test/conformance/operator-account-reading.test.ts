@@ -122,7 +122,7 @@ describe('an account is read whole', () => {
     const account = await aWholeAccount(await aSupplier());
     const path = `accounts/${account.number}/reveal/`;
     const { history: _, ...before } = wholeIn(await operate('POST', path));
-    const { accountDocument } = await import('../../src/accounts/document');
+    const { accountDocument } = await import('../../src/accounts/payload/document');
     const row = await env.DB.prepare(
       `SELECT y.id, y.body, (SELECT count(*) FROM customers c WHERE c.account_id = y.id) AS customers,
         (SELECT count(*) FROM notes n WHERE n.account_id = y.id AND n.source = 0) AS notes,

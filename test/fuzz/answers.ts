@@ -1,9 +1,9 @@
 /**
  * What the service does with a body before it asks anything of a database: it is read, checked, and its refusal written.
  */
-import { documentErrorsOf, invalid, type LineFacts, lineErrors, lineText, readLine, resultOf } from '../../src/accounts/bulk-line';
-import { judgeRead } from '../../src/accounts/judge';
-import { stagedAccountOf } from '../../src/accounts/staged';
+import { documentErrorsOf, invalid, type LineFacts, lineErrors, lineText, readLine, resultOf } from '../../src/accounts/bulk/line';
+import { stagedAccountOf } from '../../src/accounts/schedule/staged';
+import { judgeRead } from '../../src/accounts/validation/judge';
 import { judgeDocuments } from '../../src/documents';
 import { noteDocuments, noteErrors } from '../../src/notes/rules';
 import { notesBody } from '../../src/notes/schema';

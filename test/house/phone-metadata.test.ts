@@ -21,5 +21,5 @@ it('are those of the installed library', async () => {
       `export const PHONE_METADATA = '${text}';`,
       '',
     ].join('\n'),
-  ).toMatchFileSnapshot('../../src/accounts/phone-metadata.ts');
+  ).toMatchFileSnapshot('../../src/accounts/validation/phone-metadata.ts');
 });

@@ -14,16 +14,16 @@ const NO_BUILDERS = new Set([
   'account-facts/facts#isGuardHeld',
   'account-facts/facts#isUnchanged',
   'account-facts/facts#loadAccountFacts',
-  'import-processes/store-outcomes#isLostClaim',
-  'import-processes/store-known#isUnderUnchanged',
-  'import-processes/store-known#lastId',
-  'import-processes/store-replacing#stagedRowOf',
-  'import-processes/store-replacing#replaceBatch',
-  'import-processes/store-cancel#supplierOfCaller',
-  'import-processes/store-sweep#isExhausted',
-  'import-processes/store-sweep#isMissed',
-  'import-processes/store-retry#isNotComplete',
-  'import-processes/store-retry#mayStartAgain',
+  'import-processes/claim/store-outcomes#isLostClaim',
+  'import-processes/stage/store-known#isUnderUnchanged',
+  'import-processes/stage/store-known#lastId',
+  'import-processes/stage/store-replacing#stagedRowOf',
+  'import-processes/stage/store-replacing#replaceBatch',
+  'import-processes/cancel/store#supplierOfCaller',
+  'import-processes/sweep/store#isExhausted',
+  'import-processes/sweep/store#isMissed',
+  'import-processes/retry/store#isNotComplete',
+  'import-processes/retry/store#mayStartAgain',
   'platform/store#wantedIds',
   'tokens/store#isCallerActive',
 ]);
@@ -45,7 +45,7 @@ describe('a status is written only as the machine says', () => {
 
   it('statements that update processes stand in their room, and set a status only to where something leads', () => {
     const outside = sources.filter(
-      ({ path, code }) => code.includes('update(importProcesses)') && !path.startsWith('import-processes/store-'),
+      ({ path, code }) => code.includes('update(importProcesses)') && !/^import-processes\/\w+\/store/.test(path),
     );
     expect(outside.map(({ path }) => path)).toEqual([]);
     const set = sources.flatMap(({ text }) => [...text.matchAll(/\.set\(\{\s*status: ([^\n]*)/g)].map(([, value = '']) => value));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountDocument, type PayloadRows } from '../../src/accounts/document';
+import { accountDocument, type PayloadRows } from '../../src/accounts/payload/document';
 import { aFullAccount, anAustralianAccount } from '../support/payloads';
 
 const NO_ROWS: PayloadRows = { customers: 0, notes: 0, statements: 0, paymentInstructions: 0, transactions: 0, haveAllFields: true };

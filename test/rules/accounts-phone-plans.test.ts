@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { type CountryCode, getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { plainE164 } from '../../src/accounts/phone-plans';
+import { plainE164 } from '../../src/accounts/validation/phone-plans';
 
 /** What the library alone says: the E.164 form of a valid number, else undefined. */
 function askedOfTheLibrary(text: string, defaultCountry: CountryCode): string | undefined {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeAccount } from '../../src/accounts';
-import { createOf, isSameAccount, stagedAccountOf } from '../../src/accounts/staged';
+import { createOf, isSameAccount, stagedAccountOf } from '../../src/accounts/schedule/staged';
 import { shortDigest } from '../../src/shared/digest';
 import { NOON } from '../support/judging';
 import { aFullAccount, aSmallAccount } from '../support/payloads';

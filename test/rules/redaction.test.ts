@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactBankDetails } from '../../src/accounts';
-import { mayHoldBankDetails } from '../../src/accounts/bank-details';
+import { mayHoldBankDetails } from '../../src/accounts/payload/bank-details';
 import { cardNumber, digitsOf, iban, spelled } from '../support/full-numbers';
 import { aFullAccount, anAustralianAccount, aSmallAccount } from '../support/payloads';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STATUSES, type Status } from '../../src/import-processes/machine';
-import { decideCreates, type Payload, type ProcessState } from '../../src/import-processes/rules-staging';
+import { decideCreates, type Payload, type ProcessState } from '../../src/import-processes/stage/rules';
 
 /** A payload; `form` tells its text from others of the same account. */
 const payload = (account: string, isDryRun = false, form = ''): Payload => ({

@@ -3,7 +3,7 @@
  * one that begins in the middle of what waits leaves the rest to the next.
  */
 import { env } from 'cloudflare:workers';
-import { STALE_MILLISECONDS } from '../../src/import-processes/store-backlog';
+import { STALE_MILLISECONDS } from '../../src/import-processes/send/store';
 import type { Task, World } from './world';
 
 /** A run as it begins. `from` in Unix milliseconds. */

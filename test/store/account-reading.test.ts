@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { auditEnd, endInstruction } from '../../src/account-reading/store-changes';
-import { insertCommit, insertUnlisted, markListed } from '../../src/accounts/store-commits';
+import { insertCommit, insertUnlisted, markListed } from '../../src/accounts/commits/store';
 import { auditEntry, auditValues } from '../../src/audit';
 import { commit } from '../../src/db';
 import { anImportedAccount, aSupplier } from '../support/given';

@@ -8,8 +8,8 @@ const planned = await Promise.all(sent.map(async ({ name, statement }) => ({ nam
 
 /** Walks that grow with what was imported, and why each may. */
 const MAY_WALK: Readonly<Record<string, string>> = {
-  'accounts/store-commits#insertUnlisted': 'accounts of an earlier release, 5,000 at a time',
-  'accounts/store-commits#markListed': 'the same',
+  'accounts/commits/store#insertUnlisted': 'accounts of an earlier release, 5,000 at a time',
+  'accounts/commits/store#markListed': 'the same',
   'console/store#forgetEndedSessions': 'sessions that were signed out of in the last eight hours',
   'operator/health/store#openDeadLetters': 'dead letters are few, and each is somebody’s work',
   'operator/health/store#deadLetterPage': 'newest first along the index of time, until the page is full',

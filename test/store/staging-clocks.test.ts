@@ -1,10 +1,10 @@
 /** Clocks of isolates differ; what a create may do to a process hangs on what the database says, never on the time. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { bulkAccounts } from '../../src/accounts/bulk';
-import { sourceOf } from '../../src/accounts/bulk-source';
-import { scheduleAccount } from '../../src/accounts/schedule';
-import { cancelImport } from '../../src/import-processes/cancel';
+import { bulkAccounts } from '../../src/accounts/bulk/bulk';
+import { sourceOf } from '../../src/accounts/bulk/source';
+import { scheduleAccount } from '../../src/accounts/schedule/schedule';
+import { cancelImport } from '../../src/import-processes/cancel/cancel';
 import { aDeps, type GivenDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver } from '../support/importing';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commit, query } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import { type KnownProcesses, knownProcesses, processesOfCaller, type StagedAccount, stageAccounts } from '../../src/import-processes';
-import { stagingBatch } from '../../src/import-processes/store-staging';
+import { stagingBatch } from '../../src/import-processes/stage/store';
 import type { Supplier } from '../../src/suppliers';
 import { databaseAround, lostConnection } from '../support/around';
 import { aDeps } from '../support/deps';
