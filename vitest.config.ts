@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
-import { PROJECTS, WORKERS } from './test/support/projects';
+import { PROJECTS, WORKERS } from './test/support/projects.ts';
 
 // wrangler and workerd tell what goes well, too; a run shows what fails.
 process.env['WRANGLER_LOG'] ??= 'error';

@@ -4,10 +4,4 @@ export { redactBankDetails } from './payload/bank-details';
 export { accountFields } from './payload/document';
 export { type CustomerRow, customersOf, openPeriodOf, payloadInstructionsOf } from './payload/reading';
 export { documentsOf } from './payload/reduce';
-export type { Account } from './schema';
-export {
-  allErrors,
-  judgeAccount,
-  readAccount,
-} from './validation/judge';
-export { accountWarnings } from './validation/warnings';
+export * from './pure';

@@ -1,7 +1,7 @@
 /** Judges accounts without the service, by the same function that it judges with. */
-import { accountWarnings, allErrors, judgeAccount } from '../accounts';
+import { accountWarnings, allErrors, judgeAccount } from '../accounts/pure';
 import type { BulkResult, ErrorItem } from '../client';
-import { judgeDocuments } from '../documents';
+import { judgeDocuments } from '../documents/pure';
 import { errorItem } from '../shared/errors';
 import { decodeJson } from '../shared/json';
 import { DEFAULT_SETTINGS, type Supplier } from '../suppliers';

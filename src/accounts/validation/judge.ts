@@ -3,7 +3,7 @@
  * and free of anything that only a Worker has.
  */
 
-import type { DocumentReference } from '../../documents';
+import type { DocumentReference } from '../../documents/pure';
 import { instantOf } from '../../shared/dates';
 import { type FieldError, fieldError, inPayloadOrder, MAX_ERRORS } from '../../shared/errors';
 import { parse } from '../../shared/parse';

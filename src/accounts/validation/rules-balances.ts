@@ -6,7 +6,7 @@
 import { type FieldError, fieldError, type Path, valueAt } from '../../shared/errors';
 import { minorUnits } from '../../shared/money';
 import { isRefused } from '../../shared/parse';
-import type { TransactionDraft, TransactionList } from '../../transactions';
+import type { TransactionDraft, TransactionList } from '../../transactions/pure';
 import type { AccountDraft } from '../schema';
 
 type LedgerDraft = NonNullable<NonNullable<AccountDraft['ledgers']>[number]>;

@@ -2,15 +2,15 @@
  * What makes an account right beyond its single fields (§4.5). Pure: a check whose input is missing or refused is left out.
  */
 
-import { noteErrors } from '../../notes';
+import { noteErrors } from '../../notes/pure';
 import { dateOf, instantOf } from '../../shared/dates';
 import { type FieldError, fieldError, MAX_ERRORS, type Path } from '../../shared/errors';
 import { isRefused } from '../../shared/parse';
 import { periodErrors } from '../../shared/periods';
 import { isBlank } from '../../shared/unicode';
-import { statementErrors } from '../../statements';
+import { statementErrors } from '../../statements/pure';
 import type { SupplierConfiguration } from '../../suppliers';
-import { duplicateTransactionErrors, transactionErrors } from '../../transactions';
+import { duplicateTransactionErrors, transactionErrors } from '../../transactions/pure';
 import type { AccountDraft } from '../schema';
 import { balanceErrors, closingDateErrors, transactionLists } from './rules-balances';
 import { type PhoneNumbers, phoneErrors } from './rules-phones';

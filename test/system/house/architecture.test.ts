@@ -13,9 +13,11 @@ const GROUND = new Set(['shared', 'db', 'http', 'queues']);
 const roomOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.tsx?$/, '');
 const isNamed = (path: string, kind: string): boolean => nameOf(path) === kind || nameOf(path).startsWith(`${kind}-`);
+/** `pure` is the door to what needs no platform. */
+const DOORS = new Set(['index', 'pure']);
 const isRoom = (path: string): boolean => roomOf(path) !== '' && !GROUND.has(roomOf(path));
 const kindOf = (path: string): string => KINDS.find((kind) => isNamed(path, kind)) ?? (path.endsWith('.tsx') ? 'view' : 'verb');
-const KINDS = ['schema', 'rules', 'machine', 'store', 'facts', 'route', 'index'];
+const KINDS = ['schema', 'rules', 'machine', 'store', 'facts', 'route', 'index', 'pure'];
 
 /** Offences of every file, one line each, so that a failure says where to look. */
 const offences = (judge: (source: Source) => readonly string[]): string[] =>
@@ -38,7 +40,7 @@ describe('who may know whom', () => {
     expect(
       offences(({ path, imports }) =>
         imports
-          .filter(({ file }) => file !== undefined && isRoom(file) && roomOf(file) !== roomOf(path) && nameOf(file) !== 'index')
+          .filter(({ file }) => file !== undefined && isRoom(file) && roomOf(file) !== roomOf(path) && !DOORS.has(nameOf(file)))
           // The map names what answers, and what is read of the query before.
           .filter(({ file }) => !(path === 'routes.ts' && file !== undefined && (isNamed(file, 'route') || isNamed(file, 'schema'))))
           // The document and the command line are built from the wire of every room; nothing of them is in the Worker.
@@ -90,7 +92,7 @@ describe('who may know whom', () => {
     const impure = /^(?:db|http)\/|^deps\.ts$|\/(?:store|route|facts)[-.]|^hono|^drizzle|^cloudflare:|^graphql/;
     expect(
       offences(({ path, code }) => {
-        if (!isRoom(path) || !['schema', 'rules', 'machine'].includes(kindOf(path))) return [];
+        if (!isRoom(path) || !['schema', 'rules', 'machine', 'pure'].includes(kindOf(path))) return [];
         const needs = [...closureOf(path)].filter((needed) => needed !== path && impure.test(needed)).map((needed) => `needs ${needed}`);
         const uses = code.match(/Date\.now\(|new Date\(\)|Math\.random|crypto\.(?:random|getRandom)\w*|\bfetch\(/g) ?? [];
         return [...needs, ...uses.map((use) => `uses ${use}`)];
