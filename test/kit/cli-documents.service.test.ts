@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ApiError, DataImportClient, type StoredDocument } from '../../src/client';
+import { ApiError, DataImportClient, type StoredDocument } from '../../src/kit/client';
 import { aFile, aFolder, run, start } from './cli';
 import { aKitSupplier, type KitSupplier, operator } from './given';
 import { scripted } from './scripted';

@@ -4,7 +4,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DataImportClient } from '../../src/client';
+import { DataImportClient } from '../../src/kit/client';
 import { aFile, aFolder, linesIn, run, start } from './cli';
 import { aKitSupplier, type KitSupplier, operator } from './given';
 import { scripted } from './scripted';

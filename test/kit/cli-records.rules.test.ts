@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withErrors, withoutErrors } from '../../src/cli/files/errors-beside';
-import { openFile } from '../../src/cli/files/open';
-import { recordsIn as readRecords } from '../../src/cli/files/records';
-import { barOf, lineOf } from '../../src/cli/progress';
+import { withErrors, withoutErrors } from '../../src/kit/cli/files/errors-beside';
+import { openFile } from '../../src/kit/cli/files/open';
+import { recordsIn as readRecords } from '../../src/kit/cli/files/records';
+import { barOf, lineOf } from '../../src/kit/cli/progress';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

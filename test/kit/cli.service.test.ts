@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DataImportClient } from '../../src/client';
+import { DataImportClient } from '../../src/kit/client';
 import { fix, generated } from './accounts';
 import { aFile, aFolder, linesIn, run, start } from './cli';
 import { aKitSupplier, type KitSupplier } from './given';

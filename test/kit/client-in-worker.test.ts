@@ -3,7 +3,7 @@
  */
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { ApiError, DataImportClient } from '../../src/client';
+import { ApiError, DataImportClient } from '../../src/kit/client';
 import { mintApiKey } from '../../src/tokens';
 import { aSupplier } from '../support/given';
 

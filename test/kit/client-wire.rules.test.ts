@@ -7,13 +7,13 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
 import { wireSchemas } from '../../scripts/kit/wire-schemas';
 import { wireTypes } from '../../scripts/kit/wire-types';
-import type * as wire from '../../src/client/wire';
+import type * as wire from '../../src/kit/client/wire';
 
 type Input<Name extends keyof typeof wireSchemas> = z.input<(typeof wireSchemas)[Name]>;
 
 describe('client types', () => {
   it('are printed from the schemas: npm run build', () => {
-    expect(readFileSync(join(import.meta.dirname, '../../src/client/wire.ts'), 'utf8')).toBe(wireTypes(wireSchemas));
+    expect(readFileSync(join(import.meta.dirname, '../../src/kit/client/wire.ts'), 'utf8')).toBe(wireTypes(wireSchemas));
   });
 
   it('hold nothing that the schemas would not take', () => {

@@ -1,6 +1,6 @@
 /** What the client does when the service, or the way to it, does not behave. */
 import { describe, expect, it } from 'vitest';
-import { ApiError, type ClientOptions, DataImportClient, NoAnswerError } from '../../src/client';
+import { ApiError, type ClientOptions, DataImportClient, NoAnswerError } from '../../src/kit/client';
 import { type Scripted, scripted } from './scripted';
 
 const clientOf = ({ url }: Scripted, options: Partial<ClientOptions> = {}) =>

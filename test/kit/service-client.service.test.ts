@@ -1,6 +1,6 @@
 /** Every function of the client against the service itself. */
 import { describe, expect, it } from 'vitest';
-import { type Account, ApiError, DataImportClient } from '../../src/client';
+import { type Account, ApiError, DataImportClient } from '../../src/kit/client';
 import { aKitSupplier, type KitSupplier } from './given';
 
 const clientOf = ({ url, apiKey }: KitSupplier) => new DataImportClient({ baseUrl: url, apiKey });

@@ -44,7 +44,7 @@ describe('who may know whom', () => {
           // The map names what answers, and what is read of the query before.
           .filter(({ file }) => !(path === 'routes.ts' && file !== undefined && (isNamed(file, 'route') || isNamed(file, 'schema'))))
           // The document and the command line are built from the wire of every room; nothing of them is in the Worker.
-          .filter(({ file }) => !(['openapi', 'cli'].includes(roomOf(path)) && file !== undefined && isNamed(file, 'schema')))
+          .filter(({ file }) => !(['openapi', 'kit'].includes(roomOf(path)) && file !== undefined && isNamed(file, 'schema')))
           .map(({ from }) => `import '${from}' instead of the room's index`),
       ),
     ).toEqual([]);
@@ -121,8 +121,8 @@ describe('who may know whom', () => {
   it('reads bindings, clock and log in deps.ts only', () => {
     expect(
       offences(({ path, code, imports }) => {
-        // The command line is a program of its own.
-        if (path === 'deps.ts' || path === 'worker.ts' || roomOf(path) === 'cli') return [];
+        // The kit is a program of its own.
+        if (path === 'deps.ts' || path === 'worker.ts' || roomOf(path) === 'kit') return [];
         const uses = code.match(/\bconsole\.|\bprocess\.env\b/g) ?? [];
         const deps = imports.filter(({ file, values }) => file === 'deps.ts' && values.length > 0);
         return [...uses.map((use) => `uses ${use}`), ...deps.map(() => 'imports more than types of deps.ts')];
@@ -172,7 +172,7 @@ describe('what stands nowhere', () => {
   });
 
   it('keeps files short', () => {
-    const printed = ['client/wire.ts'];
+    const printed = ['kit/client/wire.ts'];
     expect(
       offences(({ path, text }) =>
         !printed.includes(path) && text.split('\n').length > 251 ? [`${text.split('\n').length - 1} lines`] : [],

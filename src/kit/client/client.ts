@@ -19,7 +19,7 @@ import type {
 import { type BulkOptions, bulk } from './bulk';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { pause } from './retries';
-import { type Bytes, type Call, type CallOptions, type ClientOptions, Transport } from './transport';
+import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
 import type {
   DocumentsCheckRequest,
   HistoricalStatementsRequest,
@@ -200,7 +200,7 @@ export class DataImportClient {
   }
 
   #json<T>(call: Call): Promise<T> {
-    return this.#transport.request(call, (answer) => answer.json<T>());
+    return this.#transport.request(call, jsonIn<T>);
   }
 
   async *#list<T = AccountImportSummary>(path: string, options: ListOptions, parameters = ''): AsyncGenerator<T> {
@@ -208,7 +208,7 @@ export class DataImportClient {
     for (let query: string | undefined = `?limit=${pageSize}${parameters}`; query !== undefined; ) {
       const call: Call = { ...others, method: 'GET', path: `${path}${query}` };
       const page: { items: T[]; next: string | undefined } = await this.#transport.request(call, async (answer) => ({
-        items: await answer.json<T[]>(),
+        items: await jsonIn<T[]>(answer),
         next: nextQuery(answer.headers.get('Link')),
       }));
       yield* page.items;

@@ -1,10 +1,10 @@
 /** The fields of the wire, read from the schemas that the service itself reads with. */
 import { toJSONSchema, type z } from 'zod';
-import { accountBody } from '../accounts/schema';
-import { notesBody } from '../notes/schema';
-import { paymentInstructionBody } from '../payment-instructions/schema';
-import { statementsBody } from '../statements/schema';
-import { transactionsBody } from '../transactions/schema';
+import { accountBody } from '../../accounts/schema';
+import { notesBody } from '../../notes/schema';
+import { paymentInstructionBody } from '../../payment-instructions/schema';
+import { statementsBody } from '../../statements/schema';
+import { transactionsBody } from '../../transactions/schema';
 
 export type FieldKind = 'text' | 'decimal' | 'number' | 'integer' | 'boolean' | 'date' | 'datetime' | 'any';
 

@@ -2,9 +2,9 @@
  * The failed records, each exactly as it was sent with its errors beside it under `_errors`: to be put right and sent again.
  * What is no JSON object is kept as text under `_line`.
  */
+import { isSayable } from '../../../shared/as-sent';
+import { parseExactly } from '../../../shared/literals';
 import type { ErrorItem } from '../../client';
-import { isSayable } from '../../shared/as-sent';
-import { parseExactly } from '../../shared/literals';
 
 const ERRORS = '_errors';
 const LINE = '_line';

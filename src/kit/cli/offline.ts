@@ -1,10 +1,10 @@
 /** Judges accounts without the service, by the same function that it judges with. */
-import { accountWarnings, allErrors, judgeAccount } from '../accounts/pure';
+import { accountWarnings, allErrors, judgeAccount } from '../../accounts/pure';
+import { judgeDocuments } from '../../documents/pure';
+import { errorItem } from '../../shared/errors';
+import { decodeJson } from '../../shared/json';
+import { DEFAULT_SETTINGS, type Supplier } from '../../suppliers';
 import type { BulkResult, ErrorItem } from '../client';
-import { judgeDocuments } from '../documents/pure';
-import { errorItem } from '../shared/errors';
-import { decodeJson } from '../shared/json';
-import { DEFAULT_SETTINGS, type Supplier } from '../suppliers';
 
 /** What an importer knows of its supplier's configuration; without a country, phone numbers are not judged. */
 export interface OfflineSupplier {

@@ -1,6 +1,6 @@
 /** Documents (§4.16 to §4.18): which are there, and how they get there. */
 import type { StoredDocument } from './answers';
-import type { Bytes, Call, CallOptions, Transport } from './transport';
+import { type Bytes, type Call, type CallOptions, jsonIn, type Transport } from './transport';
 import type { DocumentsCheckRequest } from './wire';
 
 const DOCUMENTS = '/v2/data-import/documents/';
@@ -48,7 +48,7 @@ export async function upload(
     body: { type, bytes },
     ...(digest === undefined ? {} : { headers: { 'Repr-Digest': `sha-256=:${digest}:` } }),
   };
-  return transport.request(call, async (answer) => ({ ...(await answer.json<StoredDocument>()), isNew: answer.status === 201 }));
+  return transport.request(call, async (answer) => ({ ...(await jsonIn<StoredDocument>(answer)), isNew: answer.status === 201 }));
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

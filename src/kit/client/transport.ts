@@ -180,6 +180,15 @@ function exactly(size: number): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
+/** The body of an answer, of which the service says what it holds: each runtime types `json()` in its own way. */
+export async function jsonIn<T>(answer: Response): Promise<T> {
+  const body: T = JSON.parse(await answer.text());
+  return body;
+}
+
+/** What Workers have beside the web's own streams. */
+declare const FixedLengthStream: (new (bytes: number) => TransformStream<Uint8Array, Uint8Array>) | undefined;
+
 /** What `fetch` outside of Workers asks for with every stream. */
 const HALF_DUPLEX: object = { duplex: 'half' };
 
