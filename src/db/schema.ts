@@ -3,7 +3,7 @@
  * partial indexes have no words in Drizzle); `test/db/schema.test.ts` shows that both say the same.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Transaction } from '../transactions';
+import type { Transaction } from '../transactions/pure';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
