@@ -28,6 +28,7 @@ import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
 import { PLATFORM_OPERATIONS } from './operations-platform';
 import { PROGRESS_OPERATIONS } from './operations-progress';
+import { REFUSAL_OPERATIONS } from './operations-refusals';
 import { PATH_PARAMETERS } from './path-parameters';
 
 /** In the order of the README. */
@@ -42,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPERATOR_PROCESS_OPERATIONS,
   ...ACCOUNT_READING_OPERATIONS,
   ...ERASURE_OPERATIONS,
+  ...REFUSAL_OPERATIONS,
   ...PLATFORM_OPERATIONS,
 ];
 
