@@ -2,7 +2,6 @@ export { noteRefusals } from './count';
 export {
   forgetOldRefusals,
   REFUSAL_MINUTES,
-  RETENTION_DAYS,
   type RefusalSummary,
   readAllRefused,
   readRefusals,

@@ -2,8 +2,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountBody } from '../../src/accounts/schema';
+import { eraseAccount } from '../../src/erasure';
 import { shapeOf } from '../../src/shared/shape';
+import { signedIn, visit } from '../support/console';
 import { aDeps } from '../support/deps';
+import { faultyDatabase } from '../support/faults';
 import { aDocument, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, stage } from '../support/importing';
 import { aMarkedAccount, documentedPaths, givenPaths, type Marks, marks } from '../support/marked';
@@ -393,5 +396,67 @@ describe('what was never imported', () => {
     expect(await erase(supplier, 'DONE')).toMatchObject({ status: 409, body: { detail: 'It was imported: erase its account.' } });
     expect(await erase(supplier, 'NONE')).toMatchObject({ status: 404 });
     expect(await operate('POST', 'suppliers/NONE/import-processes/DONE/erase/', REASON)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a failure of the database', () => {
+  it.each(['before', 'after'] as const)(
+    '%s any trip took effect leaves all or nothing, and asked for again it is done, once',
+    async (fault) => {
+      for (let trip = 1; ; trip++) {
+        const supplier = await aSupplier();
+        await importAll(supplier, [aSmallAccount(supplier.code, 'a')]);
+        const { number } = await numbersOf(supplier, 'a');
+        const faulty = faultyDatabase(env.DB, (call) => (call === trip ? fault : undefined));
+        await eraseAccount(aDeps({ DB: faulty.db }), 'operator', number, REASON).catch(() => undefined);
+        if (faulty.calls < trip) {
+          expect(trip).toBeGreaterThan(2);
+          break;
+        }
+        const row = env.DB.prepare(
+          `SELECT erased_at IS NOT NULL AS erased, (SELECT count(*) FROM customers WHERE account_id = p.id AND given_name IS NOT NULL) AS named,
+           (SELECT body LIKE '%Harbour%' FROM payloads WHERE id = p.id) AS addressed FROM import_processes AS p WHERE supplier_id = ?`,
+        ).bind(supplier.supplierId);
+        expect([
+          { erased: 0, named: 1, addressed: 1 },
+          { erased: 1, named: 0, addressed: 0 },
+        ]).toContainEqual(await row.first());
+        expect(await eraseAccount(aDeps(), 'operator', number, REASON)).toMatchObject({ kind: 'erased' });
+        expect(await row.first()).toEqual({ erased: 1, named: 0, addressed: 0 });
+        expect(await auditOf(`account ${number}`)).toHaveLength(1);
+      }
+    },
+  );
+});
+
+describe('the console', () => {
+  it('asks first and for a reason, then erases an account and says so', async () => {
+    const { Cookie, form_token } = await signedIn();
+    const supplier = await aSupplier();
+    await importAll(supplier, [aSmallAccount(supplier.code, 'a')]);
+    const { number } = await numbersOf(supplier, 'a');
+    const home = `/operator/accounts/${number}/`;
+    expect((await visit(home, Cookie)).text).toContain(`${home}erase/`);
+    expect((await visit(`${home}erase/`, Cookie)).text).toContain('Erase for good');
+    expect((await visit(`${home}erase/`, Cookie, { form_token, reason: ' ' })).status).toBe(400);
+    expect((await visit(`${home}erase/`, Cookie, { form_token: 'x', reason: 'Ticket 1' })).status).toBe(403);
+    expect((await visit(home, Cookie)).text).not.toContain('id="erased"');
+    const answer = await visit(`${home}erase/`, Cookie, { form_token, reason: 'Ticket 1' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${home}?told=erased&n=0`]);
+    expect((await visit(home, Cookie)).text).toContain('id="erased"');
+    expect(await auditOf(`account ${number}`)).toMatchObject([{ action: 'account.erased' }]);
+  });
+
+  it('erases what was never imported from the page of its import, and refuses what was', async () => {
+    const { Cookie, form_token } = await signedIn();
+    const supplier = await aSupplier();
+    await importAll(supplier, [aSmallAccount(supplier.code, 'a')]);
+    await stage(supplier, [aSmallAccount(supplier.code, 'b')]);
+    const home = (external: string) => `/operator/suppliers/${supplier.code}/processes/${external}/`;
+    const erase = (external: string) => visit(`${home(external)}erase/`, Cookie, { form_token, reason: 'Ticket 1' });
+    expect((await erase('b')).status).toBe(303);
+    expect((await visit(home('b'), Cookie)).text).toContain('id="erased"');
+    expect(await erase('a')).toMatchObject({ status: 409, text: expect.stringContaining('erase its account') });
+    expect((await erase('none')).status).toBe(404);
   });
 });

@@ -1,11 +1,12 @@
 /** §10: what creates were refused for, so that accounts that never became an import process are seen, too. */
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { scheduleAccount } from '../../src/accounts/schedule/schedule';
 import { everyMinute } from '../../src/scheduled';
 import { bulkResults } from '../support/bulk';
+import { signedIn, visit } from '../support/console';
 import { aDeps } from '../support/deps';
-import { anAddress, aSupplier, call, type GivenSupplier } from '../support/given';
+import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, stage } from '../support/importing';
 import { operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
@@ -159,28 +160,9 @@ describe('GET /operator/v1/suppliers/{code}/refusals/', () => {
   });
 });
 
-const ORIGIN = 'https://import.test';
-
-async function visit(path: string, Cookie: string, form?: Record<string, string>) {
-  const headers = {
-    Cookie,
-    Origin: ORIGIN,
-    'CF-Connecting-IP': anAddress(),
-    ...(form ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
-  };
-  const body = form ? { method: 'POST', body: new URLSearchParams(form).toString() } : {};
-  const response = await exports.default.fetch(new Request(`${ORIGIN}${path}`, { headers, redirect: 'manual', ...body }));
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-async function signedIn(): Promise<string> {
-  const { headers } = await visit('/operator/sign-in/', '', { token: env.OPERATOR_TOKEN ?? '', next: '/operator/' });
-  return headers.get('Set-Cookie')?.split(';')[0] ?? '';
-}
-
 describe('the console', () => {
   it('puts a supplier with refusals first, and never says that nothing is stuck then', async () => {
-    const Cookie = await signedIn();
+    const { Cookie } = await signedIn();
     const [given] = [await aSupplier(), await aSupplier()];
     await create(given, wrongEmail(given, 'E-1'));
     const { text } = await visit('/operator/', Cookie);
@@ -195,7 +177,7 @@ describe('the console', () => {
   });
 
   it('shows them beside Errored, by code with examples, and gives them for download', async () => {
-    const Cookie = await signedIn();
+    const { Cookie } = await signedIn();
     const given = await aSupplier();
     await bulkResults(
       given,
