@@ -110,7 +110,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/readyz/', open, getReadiness],
   ['GET', '/openapi.json/', open, getOpenapi],
   ['GET', '/docs/', open, getDocs],
-  ['GET', '/docs/:page{[a-z0-9./-]+}/', open, getDocsPage],
+  ['GET', '/docs/:page{[a-z0-9./-]+}', open, getDocsPage],
   ['GET', '/favicon.ico/', open, getFavicon],
   ['POST', '/v1/graphql/', open, postGraphql], // §5.2
 ];

@@ -17,7 +17,7 @@ export const getDocs = asset('/docs/index.html');
 
 /** `GET /docs/{page}/`, or a file beside the pages. 404 where there is none. */
 export const getDocsPage: AppHandler = async (c, next) => {
-  const page = c.req.param('page') ?? '';
+  const page = (c.req.param('page') ?? '').replace(/\/$/, '');
   const answer = await asset(page.includes('.') ? `/docs/${page}` : `/docs/${page}/index.html`)(c, next);
   return answer instanceof Response && answer.status === 404 ? notFound(c) : answer;
 };
