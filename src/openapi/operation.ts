@@ -1,60 +1,152 @@
 /**
- * How an operation is described. The document, the reference page and the tests all read these values.
+ * How a room describes an endpoint for the reference: words and examples, beside what the declaration says. The document, the page and the tests read the
+ * result. Nothing of it is in the Worker.
  */
 import * as z from 'zod';
-import * as answer from './answers';
-import { AUTHENTICATION_FAILED, NOT_AUTHENTICATED, SERVER_ERROR } from './answers';
+import * as common from '../http/answers';
+import type { Endpoint, Method, ParametersOf, RequestBody } from '../http/endpoint';
+import { queryParameter } from '../shared/query';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Operator' | 'Platform' | 'Service';
 
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
 }
+export type Examples = Readonly<Record<string, Example>>;
 
 export interface Content {
-  readonly mediaType?: string;
-  /** Others for the same content. */
-  readonly otherMediaTypes?: readonly string[];
-  /** More than one: the answer has one of these shapes. */
+  readonly mediaTypes?: readonly string[];
+  /** More than one: the content has one of these shapes. */
   readonly schemas: readonly z.ZodType[];
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly examples?: Examples;
 }
 
-export interface Answer extends Partial<Content> {
+/** What is said of an common. */
+export interface Said {
   readonly description: string;
-  /** Names of `HEADERS`; X-Request-Id stands on every answer anyway. */
+  readonly examples?: Examples;
+  /** Names of `HEADERS`; every answer has X-Request-Id. */
   readonly headers?: readonly string[];
 }
 
-export interface Parameter {
-  readonly name: string;
+export interface Answer extends Said, Partial<Content> {}
+
+export interface ParameterWords {
   readonly description: string;
-  readonly schema: z.ZodType;
   readonly example?: unknown;
-  readonly isRequired?: boolean;
+}
+
+export interface Parameter extends ParameterWords {
+  readonly name: string;
+  readonly schema: z.ZodType;
 }
 
 export interface Operation {
-  readonly method: Method;
-  /** As in the README's table, `{name}` for parameters. */
-  readonly path: string;
+  readonly endpoint: Endpoint;
   readonly id: string;
   readonly tag: Tag;
-  /** Section of the specification. */
-  readonly section?: string;
   readonly summary: string;
   readonly description: string;
-  readonly access: 'importer' | 'operator' | 'platform' | 'open';
-  readonly query?: readonly Parameter[];
+  /** Words for parameters of the path that are of this endpoint only. */
+  readonly path: Readonly<Record<string, ParameterWords>>;
+  readonly query: readonly Parameter[];
   /** Headers of the request that mean something here alone. */
-  readonly headers?: readonly Parameter[];
+  readonly headers: readonly Parameter[];
   readonly body?: Content;
   readonly answers: Readonly<Record<number, Answer>>;
 }
 
-export const one = (summary: string, value: unknown): Readonly<Record<string, Example>> => ({ example: { summary, value } });
+type QueryOf<Declared extends Endpoint> = Declared extends { readonly query: infer Schema extends z.ZodObject }
+  ? keyof Schema['shape']
+  : Declared extends { readonly queryWithBody: infer Schema extends z.ZodObject }
+    ? keyof Schema['shape']
+    : never;
+
+/** The names of a declaration's answers that are not of `http/answers.ts`. */
+type ShapesOf<Declared extends Endpoint> = Exclude<Declared['answers'][keyof Declared['answers']][number], keyof typeof common>;
+
+interface Description<Declared extends Endpoint> {
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string;
+  readonly path?: Readonly<Partial<Record<ParametersOf<Declared['path']>, ParameterWords>>>;
+  /** In the order in which the reference shows them. */
+  readonly query?: Readonly<Record<QueryOf<Declared>, ParameterWords>>;
+  readonly headers?: readonly Parameter[];
+  /** Examples of the body. */
+  readonly body?: Examples;
+  /** Further shapes of the body. */
+  readonly alsoSent?: readonly z.ZodType[];
+  readonly answers: { readonly [Status in keyof Declared['answers']]: Said };
+  /** In place of what all endpoints of this kind say of a status. */
+  readonly others?: Readonly<Record<number, Answer>>;
+}
+
+/**
+ * Describes a declared endpoint. @param shapes `answers.ts` of the room: it has the schema of each name in the declaration that is not of `http/answers.ts`.
+ */
+export function describe<Declared extends Endpoint>(
+  endpoint: Declared,
+  shapes: Readonly<Record<ShapesOf<Declared>, z.ZodType>>,
+  { id, tag, summary, description, path = {}, query = {}, headers = [], body, alsoSent = [], answers, others }: Description<Declared>,
+): Operation {
+  const known: Readonly<Record<string, z.ZodType | undefined>> = { ...schemasIn(common), ...schemasIn(shapes) };
+  const said: Readonly<Record<string, Said>> = answers;
+  const answered = Object.entries(endpoint.answers).map(([status, names]): [string, Answer] => {
+    const schemas = names.map((name) => known[name]).filter((schema) => schema !== undefined);
+    const mediaTypes = endpoint.produces !== undefined && status.startsWith('2') ? { mediaTypes: [endpoint.produces] } : {};
+    return [status, { description: '', ...said[status], ...(schemas.length > 0 ? { schemas, ...mediaTypes } : {}) }];
+  });
+  const parameters: Readonly<Record<string, ParameterWords>> = query;
+  return {
+    endpoint,
+    id,
+    tag,
+    summary,
+    description,
+    path,
+    query: Object.entries(parameters).map(([name, words]) => ({ name, ...words, schema: querySchema(endpoint, name) })),
+    headers,
+    ...(endpoint.body ? { body: contentOf(endpoint.body, alsoSent, body) } : {}),
+    answers: { ...commonAnswers(endpoint), ...others, ...Object.fromEntries(answered) },
+  };
+}
+
+const schemasIn = (exported: object): Readonly<Record<string, z.ZodType>> =>
+  Object.fromEntries(Object.entries(exported).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType));
+
+const querySchema = ({ query, queryWithBody }: Endpoint, name: string): z.ZodType =>
+  query?.shape[name] ?? queryWithBody?.shape[name] ?? z.never();
+
+function contentOf(body: RequestBody, alsoSent: readonly z.ZodType[], examples: Examples | undefined): Content {
+  const schemas = [body.kind === 'file' ? common.file : body.schema, ...alsoSent];
+  return { ...(body.kind === 'json' ? {} : { mediaTypes: body.mediaTypes }), schemas, ...(examples ? { examples } : {}) };
+}
+
+/** What every endpoint of this access and kind of body may common. */
+function commonAnswers({ access, body }: Endpoint): Readonly<Record<number, Answer>> {
+  const taken = body === undefined || body.kind === 'file' ? {} : { 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
+  switch (access) {
+    case 'importer':
+      return { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP, ...taken };
+    case 'operator':
+      return { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE, ...taken };
+    case 'platform':
+      return { 401: PLATFORM_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE, ...taken };
+    case 'open':
+      return body === undefined ? {} : { 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP, ...taken };
+  }
+}
+
+export const one = (summary: string, value: unknown): Examples => ({ example: { summary, value } });
+
+export const SERVER_ERROR = {
+  detail: 'An unexpected error occurred. Send the request again.',
+  code: 'error',
+  request_id: '0f6f3c1e-7d0c-4c0e-9f57-0d9f3f6f2b11',
+};
 
 const failure = (description: string, schema: z.ZodType, value: unknown, headers: readonly string[] = []): Answer => ({
   description,
@@ -65,29 +157,32 @@ const failure = (description: string, schema: z.ZodType, value: unknown, headers
 
 const UNAUTHORIZED: Answer = {
   description: 'No token, or one that is not good: malformed, expired, or of a revoked API key. Obtain a new one.',
-  schemas: [answer.problem],
+  schemas: [common.problem],
   examples: {
-    not_authenticated: { summary: 'No token', value: NOT_AUTHENTICATED },
-    authentication_failed: { summary: 'A token that is not good', value: AUTHENTICATION_FAILED },
+    not_authenticated: {
+      summary: 'No token',
+      value: { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' },
+    },
+    authentication_failed: { summary: 'A token that is not good', value: { detail: 'Invalid token.', code: 'authentication_failed' } },
   },
   headers: ['WWW-Authenticate'],
 };
 
 const SERVER_FAILURE = failure(
   'A failure of ours. Nothing was stored, or it was stored once: send the request again unchanged.',
-  answer.serverError,
+  common.serverError,
   SERVER_ERROR,
   ['Retry-After'],
 );
 
 const NOT_SET_UP = failure(
   'The service is not set up: a secret that every token needs is missing or too short. The operator has to set it.',
-  answer.serverError,
+  common.serverError,
   { ...SERVER_ERROR, detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready' },
   ['Retry-After'],
 );
 
-const NOT_TAKEN: Answer = {
+export const NOT_TAKEN: Answer = {
   ...NOT_SET_UP,
   description:
     'New accounts are not taken for the moment, because the database has little room left or was restored; or the service is not set up.',
@@ -100,7 +195,7 @@ const NOT_TAKEN: Answer = {
 
 const THROTTLED = failure(
   'More requests than the limit. Wait for Retry-After seconds.',
-  answer.problem,
+  common.problem,
   { detail: 'Request was throttled.', code: 'throttled' },
   ['Retry-After'],
 );
@@ -115,14 +210,14 @@ const FAILED_TOO_OFTEN: Answer = {
 
 const PLATFORM_UNAUTHORIZED: Answer = { ...UNAUTHORIZED, description: 'No token of the platform, or one that is not good.' };
 
-const TOO_LARGE = failure('The body is larger than 1 MiB.', answer.problem, {
+const TOO_LARGE = failure('The body is larger than 1 MiB.', common.problem, {
   detail: 'The body is larger than 1048576 bytes.',
   code: 'payload_too_large',
 });
 
 const WRONG_MEDIA_TYPE: Answer = {
   description: 'The body is declared as something else: `detail` says whether type, charset or encoding.',
-  schemas: [answer.problem],
+  schemas: [common.problem],
   examples: {
     type: { summary: 'Another type', value: { detail: 'Unsupported media type: send application/json.', code: 'unsupported_media_type' } },
     charset: { summary: 'Another charset', value: { detail: 'Unsupported charset: send UTF-8.', code: 'unsupported_media_type' } },
@@ -138,7 +233,10 @@ export const MALFORMED: Example = {
   value: { detail: 'JSON parse error: the body is not valid JSON.', code: 'parse_error' },
 };
 
-export const NOT_FOUND = (description: string): Answer => failure(description, answer.problem, { detail: 'Not found.', code: 'not_found' });
+export const NOT_FOUND = (description: string): Said => ({
+  description,
+  examples: one(description, { detail: 'Not found.', code: 'not_found' }),
+});
 
 /** Answers that many operations share; the document holds each once. */
 export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
@@ -154,48 +252,34 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   NotTaken: NOT_TAKEN,
 };
 
-/** What every request of an importer may be answered with. */
-export const READ = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
-/** What every request with a JSON body may be answered with, beside its own 400. */
-export const WRITE = { ...READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
-/** What every request that creates accounts may be answered with, beside its own 400. */
-export const CREATE = { ...WRITE, 503: NOT_TAKEN };
-export const OPERATOR_READ = { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
-export const OPERATOR_WRITE = { ...OPERATOR_READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
-export const PLATFORM_READ = { 401: PLATFORM_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
-/** Without a token. */
-export const OPEN_WRITE = { 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
-
-/** A 400 of the validation shape; a malformed body is told in the shape of all other failures. */
+/** A 400 of the validation shape; a malformed body is answered in the shape of all other failures. */
 export const invalid = (
   description: string,
   errors: readonly { detail: string; code: string; attr: string }[],
   code = 'validation_error',
-): Answer => ({
+): Said => ({
   description,
-  schemas: [answer.validationError, answer.problem],
   examples: { invalid: { summary: 'All errors at once', value: { detail: 'The data is not valid.', code, errors } }, malformed: MALFORMED },
 });
 
-/** A 400 about the query of a GET. */
-export const invalidQuery = (attr: string): Answer => ({
+/** The error of a query parameter that is refused, as the middleware answers it. */
+export function queryError(schema: z.ZodObject, attr: string) {
+  const { code, detail } = queryParameter(schema.shape[attr]);
+  return { detail, code, attr };
+}
+
+/** A 400 about a query parameter. */
+export const invalidQuery = (schema: z.ZodObject, attr: string): Said => ({
   description: 'A query parameter is not valid.',
-  schemas: [answer.validationError],
-  examples: one('A limit out of bounds', {
+  examples: one(attr === 'limit' ? 'A limit out of bounds' : 'A parameter that is refused', {
     detail: 'The data is not valid.',
     code: 'validation_error',
-    errors: [{ detail: 'Enter a whole number from 1 to 10000.', code: 'invalid', attr }],
+    errors: [queryError(schema, attr)],
   }),
 });
 
-export const ok = (description: string, schema: z.ZodType, value: unknown, headers: readonly string[] = []): Answer => ({
+export const ok = (description: string, value: unknown, headers: readonly string[] = []): Said => ({
   description,
-  schemas: [schema],
   examples: one(description, value),
   headers,
 });
-
-export const noContent = (description: string): Answer => ({ description });
-
-/** `true`, `false`, `1` or `0`, in any case. */
-export const booleanQuery = z.boolean();

@@ -1,0 +1,34 @@
+/** Words and examples for the audit trail. */
+import { operatorPage } from '../shared/query';
+import { describe, invalidQuery, ok, type Operation } from '../openapi/operation';
+import { AT, PAGE } from '../openapi/operator';
+import * as answers from './answers';
+import * as declared from './endpoints';
+
+export const AUDIT: readonly Operation[] = [
+  describe(declared.listAudit, answers, {
+    tag: 'Operator',
+    id: 'listAudit',
+    summary: 'Read the audit trail',
+    description: 'Who changed what, newest first.',
+    query: PAGE,
+    answers: {
+      200: ok(
+        'Entries.',
+        [
+          {
+            id: '7',
+            occurred_at: AT,
+            actor: 'token',
+            action: 'supplier.changed',
+            subject: 'NORTH',
+            before: { status: 'Ongoing' },
+            after: { status: 'Paused' },
+          },
+        ],
+        ['Link'],
+      ),
+      400: invalidQuery('limit'),
+    },
+  }),
+];
