@@ -12,7 +12,6 @@ import { getDocuments, postDocumentsCheck, putDocument } from './documents/route
 import { getHealth, getReadiness } from './health/route';
 import { importer, open, operator, platform } from './http/access';
 import type { App } from './http/app';
-import type { Method } from './http/endpoint';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { type Mapped, on, withSlash } from './http/route';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
@@ -109,12 +108,12 @@ export function appOf(depsFrom: DepsFrom): Hono<App> {
   // Every path also answers without its trailing slash, never with a redirect.
   const app = new Hono<App>({ getPath: (request) => withSlash(getPath(request)) });
   app.use(envelope(depsFrom), onlyReadablePaths);
-  const methods = new Map<string, Method[]>();
-  for (const [method, path, , access, ...handlers] of ENDPOINTS) {
-    app.on(method, path, access, ...handlers);
-    methods.set(path, [...(methods.get(path) ?? []), method]);
+  for (const [path, endpoints] of Map.groupBy(ENDPOINTS, ([, at]) => at)) {
+    for (const [method, , , access, ...handlers] of endpoints) app.on(method, path, access, ...handlers);
+    // Before the next path: one with a name in it is not asked for what has a path of its own.
+    app.all(path, onOtherMethod(endpoints.map(([method]) => method)));
   }
-  for (const [path, allowed] of methods) app.all(path, onOtherMethod(allowed));
+  }
   app.route('/', consolePages);
   app.notFound(onNotFound);
   app.onError(onError);
