@@ -113,7 +113,6 @@ export function appOf(depsFrom: DepsFrom): Hono<App> {
     // Before the next path: one with a name in it is not asked for what has a path of its own.
     app.all(path, onOtherMethod(endpoints.map(([method]) => method)));
   }
-  }
   app.route('/', consolePages);
   app.notFound(onNotFound);
   app.onError(onError);

@@ -1,9 +1,11 @@
 /** Words and examples for imported accounts whole. */
-import { documentQuery } from './schema';
-import { describe, invalid, invalidQuery, ok, one, type Operation } from '../openapi/operation';
+
+import { describe, type Operation } from '../openapi/operation';
 import { AT, CONFLICT, UNKNOWN } from '../openapi/operator';
+import { invalid, invalidQuery, ok, one } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { documentQuery } from './schema';
 
 export const ACCOUNT_EXAMPLE = {
   platform_account_number: 'A-60BF1893',
@@ -88,21 +90,13 @@ export const ACCOUNT_READING: readonly Operation[] = [
     summary: 'Open a document',
     description:
       'A document that the account names, by its key in the bucket; audited. It is answered sandboxed, under its own media type.',
-    query: [
-      {
-        name: 'key',
-        description: 'The key, as the revealed account tells it.',
-        schema: z.string(),
-        example: 'NORTH/letters/1.pdf',
-        isRequired: true,
-      },
-    ],
+    query: { key: { description: 'The key, as the revealed account tells it.', example: 'NORTH/letters/1.pdf' } },
     answers: {
       200: {
         description: 'The document.',
         headers: ['Content-Disposition'],
       },
-      400: invalidQuery('key'),
+      400: invalidQuery(documentQuery, 'key'),
       404: UNKNOWN,
     },
   }),
@@ -111,6 +105,7 @@ export const ACCOUNT_READING: readonly Operation[] = [
     id: 'endPaymentInstruction',
     summary: 'End a payment instruction',
     description: 'The active payment instruction of the type becomes history, and another may be posted; audited with the reason.',
+    path: { type: { description: 'CARD or DIRECT_DEBIT.', example: 'CARD' } },
     body: one('End a payment instruction', { reason: 'The customer closed the bank account.' }),
     answers: {
       200: ok('The account.', MASKED),

@@ -1,10 +1,11 @@
 /** Words and examples for §4.5, §4.6 and bulk. */
 import * as z from 'zod';
-import { queryError } from '../openapi/operation';
-import { accountBody, bulkQuery } from './schema';
-import { describe, invalid, MALFORMED, NOT_TAKEN, ok, one, type Operation } from '../openapi/operation';
+import { NOT_TAKEN } from '../openapi/common-answers';
+import { describe, type Operation } from '../openapi/operation';
+import { invalid, MALFORMED, ok, queryError } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { accountBody, bulkQuery } from './schema';
 
 const ACCOUNT = {
   import_supplier: 'DEMO',
@@ -45,14 +46,9 @@ export const ACCOUNTS: readonly Operation[] = [
     summary: 'Validate an account',
     description:
       'Judges the payload as create does and tells all errors at once. Stores nothing, and does not look at accounts that exist.',
-    query: [
-      {
-        name: 'warnings',
-        description: 'True adds `warnings` to the answer, valid or not: the fields that are not documented.',
-        schema: booleanQuery,
-        example: true,
-      },
-    ],
+    query: {
+      warnings: { description: 'True adds `warnings` to the answer, valid or not: the fields that are not documented.', example: true },
+    },
     body: BODIES,
     alsoSent: [wrapped],
     answers: {
@@ -63,13 +59,11 @@ export const ACCOUNTS: readonly Operation[] = [
           with_warnings: { summary: 'With `?warnings=true`', value: { warnings: [UNDOCUMENTED] } },
         },
       },
-      400: {
-        ...invalid(
-          'Not valid.',
-          [{ detail: 'Enter a valid phone number, without an extension.', code: 'invalid_phone_number', attr: 'customers.0.landline' }],
-          'account_failed_validation',
-        ),
-      },
+      400: invalid(
+        'Not valid.',
+        [{ detail: 'Enter a valid phone number, without an extension.', code: 'invalid_phone_number', attr: 'customers.0.landline' }],
+        'account_failed_validation',
+      ),
     },
   }),
   describe(declared.createAccount, answers, {
@@ -116,14 +110,7 @@ export const ACCOUNTS: readonly Operation[] = [
     summary: 'Create or validate many accounts',
     description:
       'Ours, beyond the specification: NDJSON, one account a line, each checked as a create checks it; up to 10,000 lines that are not blank, 64 MiB and 1 MiB a line. The body may be gzip (`Content-Encoding: gzip`); the limits hold for what comes out of it. Answers are streamed, one line each, in order; a bad line never stops the rest. `warnings` lists fields that are not documented. The last line says that the answer is whole: without it, send again what has no answer, and nothing is doubled. It is missing, too, after line 10,001, which is INVALID with `max_length`: the lines behind that one are not looked at.',
-    query: [
-      {
-        name: 'mode',
-        description: '`validate` stores nothing. Default `create`.',
-        schema: z.enum(['create', 'validate']),
-        example: 'create',
-      },
-    ],
+    query: { mode: { description: '`validate` stores nothing. Default `create`.', example: 'create' } },
     alsoSent: [wrapped],
     others: { 503: NOT_TAKEN },
     answers: {

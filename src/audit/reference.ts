@@ -1,7 +1,9 @@
 /** Words and examples for the audit trail. */
-import { operatorPage } from '../shared/query';
-import { describe, invalidQuery, ok, type Operation } from '../openapi/operation';
+
+import { describe, type Operation } from '../openapi/operation';
 import { AT, PAGE } from '../openapi/operator';
+import { invalidQuery, ok } from '../openapi/words';
+import { operatorPage } from '../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -28,7 +30,7 @@ export const AUDIT: readonly Operation[] = [
         ],
         ['Link'],
       ),
-      400: invalidQuery('limit'),
+      400: invalidQuery(operatorPage, 'limit'),
     },
   }),
 ];

@@ -1,5 +1,6 @@
 /** Words and examples for what monitors ask. */
-import { describe, ok, one, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../openapi/operation';
+import { ok, one } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

@@ -1,10 +1,10 @@
 /** Words and examples for §4.7 to §4.11. */
 import { CURSOR } from '../openapi/importer';
-import { listQuery } from './schema';
-import { describe, invalidQuery, NOT_FOUND, ok, one, type Operation } from '../openapi/operation';
-import { UNKNOWN } from '../openapi/operator';
+import { describe, type Operation } from '../openapi/operation';
+import { invalidQuery, NOT_FOUND, ok, one } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { listQuery } from './schema';
 
 const PROCESS = {
   status: 'PROCESSED',
@@ -28,8 +28,11 @@ const WORDS = {
   tag: 'Lists',
 } as const;
 
+const ORDER =
+  'In the order of the first create. The closing bracket is written after the last page came back: a cut answer does not parse.';
+
 const found = (items: readonly unknown[]) => ({
-  200: ok('The accounts, in the order of the first create.', items, ['Link']),
+  200: ok('Account import summaries.', items, ['Link']),
   400: invalidQuery(listQuery, 'limit'),
   404: NOT_FOUND('The supplier is not known.'),
 });
@@ -67,7 +70,7 @@ export const IMPORT_PROCESSES: readonly Operation[] = [
     summary: 'Cancel an import',
     description: 'Ours, beyond the specification: PENDING becomes CANCELLED. A later create schedules the account again.',
     answers: {
-      204: noContent('Cancelled.'),
+      204: { description: 'Cancelled.' },
       404: NOT_FOUND('No import process of this pair.'),
       409: {
         description: 'The import is not PENDING.',
@@ -88,21 +91,21 @@ export const IMPORT_PROCESSES: readonly Operation[] = [
   describe(declared.listAccountImports, answers, {
     id: 'listAccountImports',
     summary: 'List all account imports',
-    description: 'Staged and imported accounts.',
+    description: `Staged and imported accounts. ${ORDER}`,
     ...WORDS,
     answers: found([IMPORTED, STAGED]),
   }),
   describe(declared.listPendingImports, answers, {
     id: 'listPendingImports',
     summary: 'List pending imports',
-    description: 'Without a platform account.',
+    description: `Without a platform account. ${ORDER}`,
     ...WORDS,
     answers: found([STAGED]),
   }),
   describe(declared.listImportedAccounts, answers, {
     id: 'listImportedAccounts',
     summary: 'List imported accounts',
-    description: 'With a platform account.',
+    description: `With a platform account. ${ORDER}`,
     ...WORDS,
     answers: found([IMPORTED]),
   }),

@@ -1,6 +1,7 @@
 /** Words and examples for §4.1. */
 import { NOT_IMPORTED, PAIR } from '../openapi/importer';
-import { describe, invalid, ok, one, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../openapi/operation';
+import { invalid, ok, one } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -9,49 +10,6 @@ const NOTE = {
   created_at: '2026-01-05T09:30:00Z',
   is_pinned: true,
   document_paths: [{ document_path: 'letters/welcome.pdf' }],
-};
-
-const CHARGE = {
-  transaction_id: 'T-1',
-  transaction_date: '2026-11-02',
-  amount: 12.5,
-  type: 'CHARGE',
-  reason: 'IMPORTED_CHARGE',
-  display_note: 'Energy',
-};
-const SUPPLY_CHARGE = {
-  transaction_id: 'T-2',
-  transaction_date: '2026-11-03',
-  amount: '42.50',
-  type: 'SUPPLY_CHARGE',
-  product_code: 'ELEC-STANDARD',
-  line_items: [
-    {
-      rate_band: 'CONSUMPTION_STANDARD',
-      start_date: '2026-10-01',
-      end_date: '2026-10-31',
-      number_of_units: '150.5',
-      net_amount: 40.48,
-      price_per_unit: '0.2690',
-    },
-  ],
-  tax_items: [{ amount: '2.02', tax_type: 'VAT', value_taxed: 40.48, rate: '0.05', unit_type: 'PROPORTION' }],
-};
-const OUTSIDE = {
-  detail: 'The date is outside the open statement period, 2026-11-01 to 2026-11-30.',
-  code: 'transaction_outside_statement_period',
-  attr: 'transactions.0.transaction_date',
-};
-const OLD = { ...CHARGE, transaction_date: '2020-01-31' };
-
-const STATEMENT = {
-  statement_id: 'S-1',
-  bill_period_from_date: '2025-10-01',
-  bill_period_to_date: '2025-12-31',
-  issued_date: '2026-01-04',
-  number: '2025-4',
-  gross_amount: 12_550,
-  statement_path: 'statements/2025-q4.pdf',
 };
 
 export const NOTES: readonly Operation[] = [

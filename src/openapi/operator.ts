@@ -1,5 +1,6 @@
 /** Words that the endpoints of the operator interface share. */
-import { invalid, NOT_FOUND, one, type Said } from './operation';
+import type { Said } from './operation';
+import { invalid, NOT_FOUND, one } from './words';
 
 export const AT = '2026-11-20T10:00:00.000Z';
 export const ORGANISATION_ID = 'org_5f2c9d0e7b1a4c3f8e6d2a1b0c9f8e7d';

@@ -1,6 +1,7 @@
 /** Words and examples for §4.4. */
 import { NOT_IMPORTED, PAIR } from '../openapi/importer';
-import { describe, MALFORMED, ok, one, SERVER_ERROR, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../openapi/operation';
+import { MALFORMED, ok, one, SERVER_ERROR } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -11,8 +12,7 @@ export const PAYMENT_INSTRUCTIONS: readonly Operation[] = [
     summary: 'Add a payment instruction',
     description:
       'Asks the vendor whether the instruction exists and is active, then stores it. An account has one active instruction of each type; the same one again is answered alike. After 400 do not send the request again as it is; after 500 do.',
-    body: examples: one('A card', { ...PAIR, vendor: 'SANDBOX', reference: 'sandbox-card', type: 'CARD' }),
-    },
+    body: one('A card', { ...PAIR, vendor: 'SANDBOX', reference: 'sandbox-card', type: 'CARD' }),
     answers: {
       201: ok('Stored, or stored before.', {
         platform_account_number: 'A-6EFD7231',

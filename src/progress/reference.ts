@@ -1,9 +1,10 @@
 /** Words and examples for §4.14 and §4.15. */
 import { CURSOR } from '../openapi/importer';
-import { processesQuery } from './schema';
-import { describe, invalidQuery, NOT_FOUND, ok, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../openapi/operation';
+import { invalidQuery, NOT_FOUND, ok } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { processesQuery } from './schema';
 
 const SUPPLIER = {
   import_supplier: 'DEMO',
@@ -48,18 +49,14 @@ export const PROGRESS: readonly Operation[] = [
     summary: 'List import processes by status',
     description:
       'Ours, beyond the specification: what errored with all its errors, or what is in any other status, in the order of the first create. A page may hold fewer than `limit`, or none, and lead on by its `Link` header all the same.',
-    query: [
-      { name: 'status', description: 'Only those in this status.', schema: answer.processStatus, example: 'ERRORED' },
-      { name: 'limit', description: 'At most so many; 200 unless told.', schema: z.int().min(1).max(1_000), example: 100 },
-      {
-        name: 'cursor',
-        description: 'Where to go on: taken from the `Link` header of the page before.',
-        schema: z.string().meta({ pattern: '^[A-Za-z0-9_-]+$' }),
-      },
-    ],
+    query: {
+      status: { description: 'Only those in this status.', example: 'ERRORED' },
+      limit: { description: 'At most so many; 200 unless told.', example: 100 },
+      cursor: CURSOR,
+    },
     answers: {
       200: ok('The import processes.', [ERRORED], ['Link']),
-      400: invalidQuery('limit'),
+      400: invalidQuery(processesQuery, 'limit'),
       404: NOT_FOUND('The supplier is not known.'),
     },
   }),

@@ -1,6 +1,7 @@
 /** Words and examples for §4.3. */
 import { NOT_IMPORTED, PAIR } from '../openapi/importer';
-import { describe, invalid, ok, one, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../openapi/operation';
+import { invalid, ok, one } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

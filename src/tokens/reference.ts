@@ -1,5 +1,6 @@
 /** Words and examples for §5. */
-import { describe, invalid, one, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../openapi/operation';
+import { invalid } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -12,10 +13,9 @@ export const TOKENS: readonly Operation[] = [
     summary: 'Obtain a token',
     description:
       'GraphQL with the mutation `obtainPlatformToken` (also named `ObtainPlatformToken`): exactly one of `APIKey`, `organizationSecretKey` and `refreshToken` in, an access token for 60 minutes and a refresh token for 7 days out. A refresh token is spent at its use; `refreshToken` is null where none could be stored. Refusals are answered with 200 and coded `errors`. Introspection works.',
-    body: examples: {
-        api_key: { summary: 'With the API key', value: { query: OBTAIN, variables: { input: { APIKey: 'sk_live_…' } } } },
-        refresh: { summary: 'With a refresh token', value: { query: OBTAIN, variables: { input: { refreshToken: '…' } } } },
-      },
+    body: {
+      api_key: { summary: 'With the API key', value: { query: OBTAIN, variables: { input: { APIKey: 'sk_live_…' } } } },
+      refresh: { summary: 'With a refresh token', value: { query: OBTAIN, variables: { input: { refreshToken: '…' } } } },
     },
     answers: {
       200: {

@@ -1,6 +1,7 @@
 /** Words and examples for §4.2. */
 import { NOT_IMPORTED, PAIR } from '../openapi/importer';
-import { describe, MALFORMED, ok, one, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../openapi/operation';
+import { MALFORMED, ok, one } from '../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -44,21 +45,17 @@ export const TRANSACTIONS: readonly Operation[] = [
     summary: 'Add financial transactions',
     description:
       'Adds 1 to 1,000 transactions, all or nothing. One with a `transaction_id` that the account has already is skipped; `differs` marks one that was imported with other content. Safe to repeat, unless `check_previously_added` is false: then a blind repeat doubles.',
-    query: [
-      {
-        name: 'check_previously_added',
+    query: {
+      check_previously_added: {
         description: 'Whether a known `transaction_id` is skipped. False adds it again, each time. Default true.',
-        schema: booleanQuery,
         example: true,
       },
-      {
-        name: 'force_add_to_current_statement',
+      force_add_to_current_statement: {
         description:
           'Whether a date outside the open statement period is moved to its nearest day; the note of the transaction and one pinned note on the account then tell so. False refuses it. Default true.',
-        schema: booleanQuery,
         example: true,
       },
-    ],
+    },
     body: one('A charge and a supply charge', { ...PAIR, transactions: [CHARGE, SUPPLY_CHARGE] }),
     answers: {
       201: ok('One result for each transaction, as it was stored.', {

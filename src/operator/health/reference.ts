@@ -1,7 +1,9 @@
 /** Words and examples for the queue and dead letters. */
-import { operatorPage } from '../../shared/query';
-import { describe, invalidQuery, ok, type Operation } from '../../openapi/operation';
+
+import { describe, type Operation } from '../../openapi/operation';
 import { AT, CONFLICT, MESSAGE_ID, PAGE, UNKNOWN } from '../../openapi/operator';
+import { invalidQuery, ok } from '../../openapi/words';
+import { operatorPage } from '../../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -14,6 +16,8 @@ const LETTER = {
   redriven_at: null,
   dismissed_at: null,
 };
+
+const PATH = { id: { description: 'Id of the message, as the list tells it.', example: MESSAGE_ID } };
 
 export const QUEUE: readonly Operation[] = [
   describe(declared.getQueue, answers, {
@@ -43,7 +47,7 @@ export const QUEUE: readonly Operation[] = [
     query: PAGE,
     answers: {
       200: ok('Dead letters.', [LETTER], ['Link']),
-      400: invalidQuery('limit'),
+      400: invalidQuery(operatorPage, 'limit'),
     },
   }),
   describe(declared.redriveDeadLetter, answers, {
@@ -52,6 +56,7 @@ export const QUEUE: readonly Operation[] = [
     summary: 'Redrive a dead letter',
     description:
       'Retries the import processes of a message that had failed, once, if they are still ERRORED and the supplier is not Complete. What has no window or no payload any more is left out and counted.',
+    path: PATH,
     answers: { 200: ok('How many.', { retried: 20 }), 404: UNKNOWN, 409: CONFLICT },
   }),
   describe(declared.dismissDeadLetter, answers, {
@@ -59,6 +64,7 @@ export const QUEUE: readonly Operation[] = [
     id: 'dismissDeadLetter',
     summary: 'Dismiss a dead letter',
     description: 'Puts away what cannot be read or is not to be tried again. The import processes it named stay as they are.',
+    path: PATH,
     answers: { 200: ok('The letter.', { ...LETTER, dismissed_at: AT }), 404: UNKNOWN, 409: CONFLICT },
   }),
 ];

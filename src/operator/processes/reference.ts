@@ -1,9 +1,11 @@
 /** Words and examples for import processes, as operators see them. */
-import { accountsQuery, processesQuery, ratesQuery } from './schema';
-import { describe, invalidQuery, ok, one, type Operation } from '../../openapi/operation';
+
+import { describe, type Operation } from '../../openapi/operation';
 import { AT, CONFLICT, PAGE, REQUIRED, UNKNOWN } from '../../openapi/operator';
+import { invalidQuery, ok, one } from '../../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { accountsQuery, processesQuery, ratesQuery } from './schema';
 
 const LISTED = {
   external_account_number: 'ACC-1',
@@ -28,12 +30,7 @@ const PROCESS = {
   payload: { import_supplier: 'NORTH', external_account_number: 'ACC-1', customers: [{ given_name: '•••' }] },
 };
 
-const NUMBER: Parameter = {
-  name: 'number',
-  description: 'The platform account number, or the platform identifier in decimal.',
-  schema: z.string(),
-  example: 'A-60BF1893',
-};
+const NUMBER = { description: 'The platform account number, or the platform identifier in decimal.', example: 'A-60BF1893' };
 
 export const OPERATOR_PROCESSES: readonly Operation[] = [
   describe(declared.getRates, answers, {
@@ -41,8 +38,8 @@ export const OPERATOR_PROCESSES: readonly Operation[] = [
     id: 'getRates',
     summary: 'Get imports per minute',
     description: 'Oldest first.',
-    query: [{ name: 'minutes', description: 'How far back, 1 to 1,440; 60 unless told.', schema: z.int().min(1).max(1_440), example: 60 }],
-    answers: { 200: ok('Minutes.', [{ minute: AT, processed: 120, errored: 2 }]), 400: invalidQuery('minutes'), 404: UNKNOWN },
+    query: { minutes: { description: 'How far back, 1 to 1,440; 60 unless told.', example: 60 } },
+    answers: { 200: ok('Minutes.', [{ minute: AT, processed: 120, errored: 2 }]), 400: invalidQuery(ratesQuery, 'minutes'), 404: UNKNOWN },
   }),
   describe(declared.getErrors, answers, {
     tag: 'Operator',
@@ -71,19 +68,14 @@ export const OPERATOR_PROCESSES: readonly Operation[] = [
     id: 'listProcesses',
     summary: 'Search import processes',
     description: 'Newest first; with `prefix` in the order of the external account number.',
-    query: [
-      { name: 'status', description: 'Only those in this state.', schema: answer.processStatus, example: 'ERRORED' },
-      { name: 'prefix', description: 'Only external account numbers that begin so.', schema: z.string(), example: 'ACC-' },
-      {
-        name: 'error_code',
-        description: 'Only those whose latest error has this code.',
-        schema: z.string(),
-        example: 'import_process_failed_validation',
-      },
-      NUMBER,
+    query: {
+      status: { description: 'Only those in this state.', example: 'ERRORED' },
+      prefix: { description: 'Only external account numbers that begin so.', example: 'ACC-' },
+      error_code: { description: 'Only those whose latest error has this code.', example: 'import_process_failed_validation' },
+      number: NUMBER,
       ...PAGE,
-    ],
-    answers: { 200: ok('Import processes.', [LISTED], ['Link']), 400: invalidQuery('limit'), 404: UNKNOWN },
+    },
+    answers: { 200: ok('Import processes.', [LISTED], ['Link']), 400: invalidQuery(processesQuery, 'limit'), 404: UNKNOWN },
   }),
   describe(declared.getProcess, answers, {
     tag: 'Operator',
@@ -120,22 +112,18 @@ export const OPERATOR_PROCESSES: readonly Operation[] = [
     summary: 'Find an account',
     description:
       'Over all suppliers. With `number` the account that has this platform number or identifier: one, or none. With `search` also the import processes whose external account number begins so, by supplier code and number; an account that has it as its platform number or identifier comes first, beside the page.',
-    query: [
-      NUMBER,
-      {
-        name: 'search',
-        description: 'The beginning of an external account number, a platform number or an identifier.',
-        schema: z.string(),
-      },
+    query: {
+      number: NUMBER,
+      search: { description: 'The beginning of an external account number, a platform number or an identifier.' },
       ...PAGE,
-    ],
+    },
     answers: {
       200: ok(
         'What was found.',
         [{ import_supplier: 'NORTH', ...LISTED, status: 'PROCESSED', account_number: 'A-60BF1893', platform_identifier: '1623136403' }],
         ['Link'],
       ),
-      400: invalidQuery('number'),
+      400: invalidQuery(accountsQuery, 'number'),
     },
   }),
 ];

@@ -1,6 +1,7 @@
 /** Words and examples for restores. */
-import { describe, ok, one, type Operation } from '../../openapi/operation';
+import { describe, type Operation } from '../../openapi/operation';
 import { AT, CONFLICT, REQUIRED } from '../../openapi/operator';
+import { ok, one } from '../../openapi/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

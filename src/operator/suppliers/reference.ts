@@ -1,7 +1,9 @@
 /** Words and examples for import suppliers. */
-import { operatorPage } from '../../shared/query';
-import { describe, invalidQuery, ok, one, type Operation } from '../../openapi/operation';
+
+import { describe, type Operation } from '../../openapi/operation';
 import { AT, CONFLICT, ORGANISATION_ID, PAGE, REQUIRED, UNKNOWN } from '../../openapi/operator';
+import { invalidQuery, ok, one } from '../../openapi/words';
+import { operatorPage } from '../../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -27,7 +29,7 @@ const SUPPLIER = {
   import_processes: { PENDING: 3, PROCESSED: 120 },
 };
 
-export const SUPPLIERS: readonly Operation[] = [
+export const OPERATOR_SUPPLIERS: readonly Operation[] = [
   describe(declared.createSupplier, answers, {
     tag: 'Operator',
     id: 'createSupplier',
@@ -48,7 +50,7 @@ export const SUPPLIERS: readonly Operation[] = [
     summary: 'List import suppliers',
     description: 'Newest first, with the number of import processes by status.',
     query: PAGE,
-    answers: { 200: ok('Suppliers.', [SUPPLIER], ['Link']), 400: invalidQuery('limit') },
+    answers: { 200: ok('Suppliers.', [SUPPLIER], ['Link']), 400: invalidQuery(operatorPage, 'limit') },
   }),
   describe(declared.getSupplier, answers, {
     tag: 'Operator',
