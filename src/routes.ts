@@ -40,25 +40,25 @@ import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
 
 export const ENDPOINTS: readonly Mapped[] = [
-  on('POST', '/v1/data-import/notes/create/', importer, postNotes), // §4.1
-  on('POST', '/v1/data-import/transactions/create/', importer, postTransactions), // §4.2
-  on('POST', '/v1/data-import/historical-statements/create/', importer, postStatements), // §4.3
-  on('POST', '/v1/data-import/payment-instruction/create/', importer, postPaymentInstruction), // §4.4
-  on('POST', '/v2/data-import/accounts/validate/', importer, postAccountValidation), // §4.5
-  on('POST', '/v2/data-import/accounts/', importer, postAccount), // §4.6
-  on('POST', '/v2/data-import/accounts/bulk/', importer, postBulk), // ours: §4.5 and §4.6, many at once
-  on('GET', '/v2/data-import/accounts/:import_supplier_code/:external_identifier/', importer, getStatus), // §4.7
-  on('DELETE', '/v2/data-import/accounts/:import_supplier_code/:external_identifier/', importer, deleteImport), // ours: cancels a PENDING import
-  on('GET', '/v1/data-import/account-transfer-status/:import_supplier_code/:external_account_number/', importer, getTransferStatus), // §4.8
-  on('GET', '/v1/data-import/all-account-import-processes/:import_supplier_code/', importer, getAll), // §4.9
-  on('GET', '/v1/data-import/pending-account-import-processes/:import_supplier_code/', importer, getPending), // §4.10
-  on('GET', '/v1/data-import/imported-account-import-processes/:import_supplier_code/', importer, getImported), // §4.11
-  on('GET', '/v2/data-import/import-suppliers/', importer, getImportSuppliers), // ours: §4.14
-  on('GET', '/v2/data-import/import-suppliers/:import_supplier_code/', importer, getImportSupplier), // ours: §4.14
-  on('GET', '/v2/data-import/import-processes/:import_supplier_code/', importer, getImportProcesses), // ours: §4.15
-  on('POST', '/v2/data-import/documents/check/', importer, postDocumentsCheck), // ours: §4.16
-  on('PUT', '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}', importer, putDocument), // ours: §4.17
-  on('GET', '/v2/data-import/documents/:import_supplier_code/', importer, getDocuments), // ours: §4.18
+  on('POST', '/v1/data-import/notes/create/', importer, postNotes),
+  on('POST', '/v1/data-import/transactions/create/', importer, postTransactions),
+  on('POST', '/v1/data-import/historical-statements/create/', importer, postStatements),
+  on('POST', '/v1/data-import/payment-instruction/create/', importer, postPaymentInstruction),
+  on('POST', '/v2/data-import/accounts/validate/', importer, postAccountValidation),
+  on('POST', '/v2/data-import/accounts/', importer, postAccount),
+  on('POST', '/v2/data-import/accounts/bulk/', importer, postBulk),
+  on('GET', '/v2/data-import/accounts/:import_supplier_code/:external_identifier/', importer, getStatus),
+  on('DELETE', '/v2/data-import/accounts/:import_supplier_code/:external_identifier/', importer, deleteImport),
+  on('GET', '/v1/data-import/account-transfer-status/:import_supplier_code/:external_account_number/', importer, getTransferStatus),
+  on('GET', '/v1/data-import/all-account-import-processes/:import_supplier_code/', importer, getAll),
+  on('GET', '/v1/data-import/pending-account-import-processes/:import_supplier_code/', importer, getPending),
+  on('GET', '/v1/data-import/imported-account-import-processes/:import_supplier_code/', importer, getImported),
+  on('GET', '/v2/data-import/import-suppliers/', importer, getImportSuppliers),
+  on('GET', '/v2/data-import/import-suppliers/:import_supplier_code/', importer, getImportSupplier),
+  on('GET', '/v2/data-import/import-processes/:import_supplier_code/', importer, getImportProcesses),
+  on('POST', '/v2/data-import/documents/check/', importer, postDocumentsCheck),
+  on('PUT', '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}', importer, putDocument),
+  on('GET', '/v2/data-import/documents/:import_supplier_code/', importer, getDocuments),
 
   // The operator interface
   on('POST', '/operator/v1/organisations/', operator, postOrganisation),
@@ -101,7 +101,7 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('GET', '/openapi.json', open, getOpenapi),
   on('GET', '/docs/', open, getDocs),
   on('GET', '/favicon.ico', open, getFavicon),
-  on('POST', '/v1/graphql/', open, postGraphql), // §5.2
+  on('POST', '/v1/graphql/', open, postGraphql),
 ];
 
 export function appOf(depsFrom: DepsFrom): Hono<App> {

@@ -1,8 +1,8 @@
 /** Words and examples for imported accounts whole. */
 
-import { describe, type Operation } from '../openapi/operation';
-import { AT, CONFLICT, UNKNOWN } from '../openapi/operator';
-import { invalid, invalidQuery, ok, one } from '../openapi/words';
+import { describe, type Operation } from '../reference/operation';
+import { AT, CONFLICT, UNKNOWN } from '../reference/operator';
+import { invalid, invalidQuery, ok, one } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 import { documentQuery } from './schema';

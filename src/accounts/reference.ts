@@ -1,8 +1,8 @@
 /** Words and examples for §4.5, §4.6 and bulk. */
 import * as z from 'zod';
-import { NOT_TAKEN } from '../openapi/common-answers';
-import { describe, type Operation } from '../openapi/operation';
-import { invalid, MALFORMED, ok, queryError } from '../openapi/words';
+import { NOT_TAKEN } from '../reference/common-answers';
+import { describe, type Operation } from '../reference/operation';
+import { invalid, MALFORMED, ok, queryError } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 import { accountBody, bulkQuery } from './schema';

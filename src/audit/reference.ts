@@ -1,8 +1,8 @@
 /** Words and examples for the audit trail. */
 
-import { describe, type Operation } from '../openapi/operation';
-import { AT, PAGE } from '../openapi/operator';
-import { invalidQuery, ok } from '../openapi/words';
+import { describe, type Operation } from '../reference/operation';
+import { AT, PAGE } from '../reference/operator';
+import { invalidQuery, ok } from '../reference/words';
 import { operatorPage } from '../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';

@@ -1,8 +1,8 @@
 /** Words and examples for §4.16 to §4.18. */
 import * as z from 'zod';
-import { CURSOR } from '../openapi/importer';
-import { describe, type Operation } from '../openapi/operation';
-import { invalid, invalidQuery, NOT_FOUND, ok, one } from '../openapi/words';
+import { CURSOR } from '../reference/importer';
+import { describe, type Operation } from '../reference/operation';
+import { invalid, invalidQuery, NOT_FOUND, ok, one } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 import { documentsQuery } from './schema';

@@ -1,6 +1,6 @@
 /** Words and examples for what monitors ask. */
-import { describe, type Operation } from '../openapi/operation';
-import { ok, one } from '../openapi/words';
+import { describe, type Operation } from '../reference/operation';
+import { ok, one } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

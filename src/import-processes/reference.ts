@@ -1,7 +1,7 @@
 /** Words and examples for §4.7 to §4.11. */
-import { CURSOR } from '../openapi/importer';
-import { describe, type Operation } from '../openapi/operation';
-import { invalidQuery, NOT_FOUND, ok, one } from '../openapi/words';
+import { CURSOR } from '../reference/importer';
+import { describe, type Operation } from '../reference/operation';
+import { invalidQuery, NOT_FOUND, ok, one } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 import { listQuery } from './schema';

@@ -1,7 +1,7 @@
 /** Words and examples for §4.1. */
-import { NOT_IMPORTED, PAIR } from '../openapi/importer';
-import { describe, type Operation } from '../openapi/operation';
-import { invalid, ok, one } from '../openapi/words';
+import { NOT_IMPORTED, PAIR } from '../reference/importer';
+import { describe, type Operation } from '../reference/operation';
+import { invalid, ok, one } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

@@ -2,16 +2,15 @@
  * The OpenAPI 3.1 document, built from the zod schemas that judge requests and from the descriptions of the operations.
  * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
  */
-import * as z from 'zod';
 import { type Endpoint, parametersOf } from '../http/endpoint';
+import { COMMON_ANSWERS } from '../reference/common-answers';
+import type { Answer, Content, Operation, Parameter, ParameterWords } from '../reference/operation';
+import { PATH_PARAMETERS } from '../reference/path-parameters';
 import { queryParameter } from '../shared/query';
-import { COMMON_ANSWERS } from './common-answers';
 import type { Words } from './fields';
 import { FIELDS, OPERATOR_FIELDS } from './fields';
 import { Components, type Json, type Side } from './json-schema';
-import type { Answer, Content, Operation, Parameter, ParameterWords } from './operation';
 import { OPERATIONS } from './operations';
-import { PATH_PARAMETERS } from './path-parameters';
 import { ANSWERED, SENT } from './shapes';
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -99,7 +98,7 @@ function operationOf(operation: Operation, components: Components): Json {
   const { id, tag, summary, description, body, answers } = operation;
   const { section, access } = operation.endpoint;
   const parameters = [
-    ...pathParameters(operation),
+    ...pathParameters(operation, components),
     ...operation.query.map((one) => queryParameterOf(one, components)),
     ...operation.headers.map((one) => parameterOf('header', one, components.schemaOf(one.schema, 'sent'))),
   ];
@@ -125,14 +124,14 @@ function referenceOf(answer: Answer): Json | undefined {
 /** As OpenAPI writes it: `{name}` for `:name`, and a last slash. */
 export const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)(?:\{.*\}$)?/g, '{$1}').replace(/(\})$/, '$1/');
 
-function pathParameters({ endpoint, path }: Operation): Json[] {
+function pathParameters({ endpoint, path }: Operation, components: Components): Json[] {
   const words: Readonly<Record<string, ParameterWords>> = { ...PATH_PARAMETERS, ...path };
   return Object.entries(parametersOf(endpoint.path).shape).map(([name, schema]) => ({
     name,
     in: 'path',
     required: true,
     ...words[name],
-    schema: z.toJSONSchema(schema),
+    schema: components.schemaOf(schema, 'sent'),
   }));
 }
 

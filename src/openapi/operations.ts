@@ -15,10 +15,10 @@ import { PAGES } from '../pages/reference';
 import { PAYMENT_INSTRUCTIONS } from '../payment-instructions/reference';
 import { PLATFORM } from '../platform/reference';
 import { PROGRESS } from '../progress/reference';
+import type { Operation } from '../reference/operation';
 import { STATEMENTS } from '../statements/reference';
 import { TOKENS } from '../tokens/reference';
 import { TRANSACTIONS } from '../transactions/reference';
-import type { Operation } from './operation';
 
 export const OPERATIONS: readonly Operation[] = [
   ...NOTES,

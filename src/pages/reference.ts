@@ -1,5 +1,5 @@
 /** Words for the files that need no token. */
-import { describe, type Operation } from '../openapi/operation';
+import { describe, type Operation } from '../reference/operation';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

@@ -1,7 +1,7 @@
 /** Words and examples for §11. */
 import { ACCOUNT_EXAMPLE } from '../account-reading/reference';
-import { describe, type Operation } from '../openapi/operation';
-import { invalidQuery, NOT_FOUND, ok, one } from '../openapi/words';
+import { describe, type Operation } from '../reference/operation';
+import { invalidQuery, NOT_FOUND, ok, one } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 import { accountsQuery } from './schema';

@@ -1,7 +1,7 @@
 /** Words and examples for §4.14 and §4.15. */
-import { CURSOR } from '../openapi/importer';
-import { describe, type Operation } from '../openapi/operation';
-import { invalidQuery, NOT_FOUND, ok } from '../openapi/words';
+import { CURSOR } from '../reference/importer';
+import { describe, type Operation } from '../reference/operation';
+import { invalidQuery, NOT_FOUND, ok } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 import { processesQuery } from './schema';

@@ -1,6 +1,6 @@
 /** Words and examples for §5. */
-import { describe, type Operation } from '../openapi/operation';
-import { invalid } from '../openapi/words';
+import { describe, type Operation } from '../reference/operation';
+import { invalid } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

@@ -1,8 +1,8 @@
 /** Words and examples for the queue and dead letters. */
 
-import { describe, type Operation } from '../../openapi/operation';
-import { AT, CONFLICT, MESSAGE_ID, PAGE, UNKNOWN } from '../../openapi/operator';
-import { invalidQuery, ok } from '../../openapi/words';
+import { describe, type Operation } from '../../reference/operation';
+import { AT, CONFLICT, MESSAGE_ID, PAGE, UNKNOWN } from '../../reference/operator';
+import { invalidQuery, ok } from '../../reference/words';
 import { operatorPage } from '../../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';

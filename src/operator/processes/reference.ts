@@ -1,8 +1,8 @@
 /** Words and examples for import processes, as operators see them. */
 
-import { describe, type Operation } from '../../openapi/operation';
-import { AT, CONFLICT, PAGE, REQUIRED, UNKNOWN } from '../../openapi/operator';
-import { invalidQuery, ok, one } from '../../openapi/words';
+import { describe, type Operation } from '../../reference/operation';
+import { AT, CONFLICT, PAGE, REQUIRED, UNKNOWN } from '../../reference/operator';
+import { invalidQuery, ok, one } from '../../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 import { accountsQuery, processesQuery, ratesQuery } from './schema';

@@ -1,7 +1,7 @@
 /** Words and examples for restores. */
-import { describe, type Operation } from '../../openapi/operation';
-import { AT, CONFLICT, REQUIRED } from '../../openapi/operator';
-import { ok, one } from '../../openapi/words';
+import { describe, type Operation } from '../../reference/operation';
+import { AT, CONFLICT, REQUIRED } from '../../reference/operator';
+import { ok, one } from '../../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 

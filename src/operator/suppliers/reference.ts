@@ -1,8 +1,8 @@
 /** Words and examples for import suppliers. */
 
-import { describe, type Operation } from '../../openapi/operation';
-import { AT, CONFLICT, ORGANISATION_ID, PAGE, REQUIRED, UNKNOWN } from '../../openapi/operator';
-import { invalidQuery, ok, one } from '../../openapi/words';
+import { describe, type Operation } from '../../reference/operation';
+import { AT, CONFLICT, ORGANISATION_ID, PAGE, REQUIRED, UNKNOWN } from '../../reference/operator';
+import { invalidQuery, ok, one } from '../../reference/words';
 import { operatorPage } from '../../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';
