@@ -5,7 +5,6 @@ import type { Page, PageQuery } from '../db';
 import { fieldError } from '../shared/errors';
 import type { OperatorPage } from '../shared/query';
 import type { AppContext } from './app';
-
 import { validationFailed } from './replies';
 
 const DEFAULT_LIMIT = 50;
