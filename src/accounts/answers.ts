@@ -16,6 +16,8 @@ export const validated = z.object({ warnings });
 
 export const accountFailedValidation = z.object({ ...validationError.shape, warnings });
 
+export const empty = z.object({});
+
 export const importProcessError = z.object({ code: problem.shape.code, detail: problem.shape.detail, domain: z.literal('import_process') });
 
 export const alreadyImported = z.object({

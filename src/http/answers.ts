@@ -35,7 +35,5 @@ export const validationError = z.object({
   }),
 });
 
-export const empty = z.object({});
-
 /** Bytes of any media type. */
 export const file = z.string().meta({ format: 'binary' });
