@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { errorItem, problem, text, validationError } from '../http/answers';
 
-const warning = z.object({
+export const warning = z.object({
   detail: problem.shape.detail,
   code: z.enum(['undocumented_field', 'too_many_warnings']),
   attr: text('Dot-delimited path to the field; empty for `too_many_warnings`.'),

@@ -1,5 +1,5 @@
 /** Every failure of a call, as one typed class each for an answer that refuses and for no answer at all. */
-import type { ErrorItem, Warning } from './answers';
+import type { ErrorItem, Warning } from './wire';
 
 /** What all failures have: the id under which the service's log knows the request. */
 export class DataImportError extends Error {

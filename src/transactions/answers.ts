@@ -7,7 +7,7 @@ const day = (description: string) => z.string().meta({ format: 'date', descripti
 
 const decimal = z.union([z.number(), z.string()]);
 
-const transactionData = z.object({
+export const transactionData = z.object({
   transaction_id: z.string(),
   transaction_date: day('As stored: moved into the open statement period where it was outside of it.'),
   amount: text('With two decimals.'),
@@ -37,18 +37,16 @@ const transactionData = z.object({
   status: z.literal('TRANSACTION_IMPORT_SUCCESS').optional().meta({ description: 'On one that had been added before.' }),
 });
 
-export const transactionResults = z.object({
-  results: z.array(
-    z.object({
-      status: z.enum(['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS']),
-      transaction_data: transactionData,
-      differs: z
-        .literal(true)
-        .optional()
-        .meta({ description: 'On one that had been added before, with other content than was sent now: what was sent now is not stored.' }),
-    }),
-  ),
+export const transactionResult = z.object({
+  status: z.enum(['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS']),
+  transaction_data: transactionData,
+  differs: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'On one that had been added before, with other content than was sent now: what was sent now is not stored.' }),
 });
+
+export const transactionResults = z.object({ results: z.array(transactionResult) });
 
 export const transactionImportError = z.object({
   status: z.literal('TRANSACTION_IMPORT_ERROR'),
