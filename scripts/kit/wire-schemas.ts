@@ -1,10 +1,10 @@
 /** The shapes whose types the client offers, under the names it offers them by: bodies are those of the declared endpoints. */
 import { bulkLine, validated, warning } from '../../src/accounts/answers';
 import { createAccount } from '../../src/accounts/endpoints';
-import { address, consentItem, metadataItem } from '../../src/accounts/schema-common';
-import { customerItem } from '../../src/accounts/schema-customers';
-import { payloadInstructionItem, paymentScheduleItem } from '../../src/accounts/schema-payments';
-import { meterPointItem, supplyAddressItem } from '../../src/accounts/schema-supply';
+import { address, consentItem, metadataItem } from '../../src/accounts/payload/schema-common';
+import { customerItem } from '../../src/accounts/payload/schema-customers';
+import { payloadInstructionItem, paymentScheduleItem } from '../../src/accounts/payload/schema-payments';
+import { meterPointItem, supplyAddressItem } from '../../src/accounts/payload/schema-supply';
 import { document, documentsChecked } from '../../src/documents/answers';
 import { checkDocuments } from '../../src/documents/endpoints';
 import { errorItem } from '../../src/http/answers';

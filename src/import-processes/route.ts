@@ -6,12 +6,12 @@ import { route } from '../http/route';
 import { textStream } from '../http/stream';
 import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
-import { cancelImport } from './cancel';
+import { cancelImport } from './cancel/cancel';
 import * as declared from './endpoints';
-import { type FoundProcess, getProcess } from './get-status';
-import { type ListRequest, listPage, listWhole } from './list';
+import { type ListRequest, listPage, listWhole } from './lists/list';
 import { isUnfinished, processView, transferView } from './process';
 import type { listQuery } from './schema';
+import { type FoundProcess, getProcess } from './status/get-status';
 
 /** Seconds after which asking for an unfinished process again makes sense. */
 const POLL_AFTER_SECONDS = '5';

@@ -2,8 +2,8 @@
 import type * as z from 'zod';
 import { supportAccount, wholeAccount } from '../account-reading/answers';
 import { accountFailedValidation, alreadyImported, importProcessError, validated } from '../accounts/answers';
+import { meterPointItem } from '../accounts/payload/schema-supply';
 import { accountBody } from '../accounts/schema';
-import { meterPointItem } from '../accounts/schema-supply';
 import { document } from '../documents/answers';
 import { documentsBody } from '../documents/schema';
 import { errorItem, problem, serverError, validationError } from '../http/answers';

@@ -1,8 +1,8 @@
 /** What is answered about how far a migration is (§4.14, §4.15). */
 import * as z from 'zod';
 import { errorItem, instant } from '../http/answers';
-import { STATUSES } from '../import-processes';
 import { latestError, processStatus } from '../import-processes/answers';
+import { STATUSES } from '../import-processes/pure';
 import { SUPPLIER_STATUSES } from '../suppliers';
 
 export const supplierProgress = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { STATUSES } from '../../import-processes';
+import { STATUSES } from '../../import-processes/pure';
 import { requiredLine } from '../../shared/fields';
 import { operatorNumberUpTo, operatorPage, parameter } from '../../shared/query';
 
