@@ -18,12 +18,14 @@ const isNamed = (path: string, kind: string): boolean => nameOf(path) === kind |
 /** `pure` is the door to what needs no platform. */
 const DOORS = new Set(['index', 'pure']);
 const isRoom = (path: string): boolean => roomOf(path) !== '' && !GROUND.has(roomOf(path));
-const kindOf = (path: string): string => KINDS.find((kind) => isNamed(path, kind)) ?? (path.endsWith('.tsx') ? 'view' : 'verb');
-const KINDS = ['schema', 'rules', 'machine', 'store', 'facts', 'endpoints', 'route', 'answers', 'reference', 'index', 'pure'];
+const kindOf = (path: string): string =>
+  isGenerated(path) ? nameOf(path) : (KINDS.find((kind) => isNamed(path, kind)) ?? (path.endsWith('.tsx') ? 'view' : 'verb'));
+const KINDS = ['schema', 'rules', 'machine', 'store', 'facts', 'endpoints', 'route', 'index', 'pure'];
 
 /** What only generators and tests read of a room: the shapes of its answers, words and examples. */
-const ONLY_GENERATED = ['answers', 'reference'];
-const isGenerators = (path: string): boolean => roomOf(path) === 'openapi' || ONLY_GENERATED.includes(kindOf(path));
+const isGenerated = (path: string): boolean =>
+  ['answers', 'reference'].includes(nameOf(path)) && sources.has(path.replace(/[^/]+$/, 'endpoints.ts'));
+const isGenerators = (path: string): boolean => roomOf(path) === 'openapi' || isGenerated(path);
 
 /** Offences of every file, one line each, so that a failure says where to look. */
 const offences = (judge: (source: Source) => readonly string[]): string[] =>
@@ -49,7 +51,7 @@ describe('who may know whom', () => {
           .filter(({ file }) => file !== undefined && isRoom(file) && roomOf(file) !== roomOf(path) && !DOORS.has(nameOf(file)))
           .filter(({ file }) => !(path === 'routes.ts' && file !== undefined && isNamed(file, 'route')))
           // The document and the command line are built from the wire of every room; nothing of them is in the Worker.
-          .filter(({ file }) => !(file !== undefined && ONLY_GENERATED.includes(kindOf(file)) && isGenerators(path)))
+          .filter(({ file }) => !(file !== undefined && isGenerated(file) && isGenerators(path)))
           .filter(({ file }) => !(['openapi', 'kit'].includes(roomOf(path)) && file !== undefined && isNamed(file, 'schema')))
           .map(({ from }) => `import '${from}' instead of the room's index`),
       ),
@@ -76,7 +78,7 @@ describe('who may know whom', () => {
   it('has in the Worker no words, no example and no shape of an answer', () => {
     const needed = [...closureOf('worker.ts')];
     expect(needed).toContain('notes/endpoints.ts');
-    expect(needed.filter((path) => ['openapi', 'reference'].includes(roomOf(path)) || ONLY_GENERATED.includes(kindOf(path)))).toEqual([]);
+    expect(needed.filter((path) => ['openapi', 'reference'].includes(roomOf(path)) || isGenerated(path))).toEqual([]);
   });
 
   it('has no cycle between rooms', () => {
@@ -239,7 +241,7 @@ function addressOf(method: string, path: string): string {
 function nodeOf(path: string): string {
   if (!isRoom(path)) return roomOf(path);
   if (['endpoints', 'route', 'view'].includes(kindOf(path))) return `${roomOf(path)}/route`;
-  return ONLY_GENERATED.includes(kindOf(path)) ? `${roomOf(path)}/reference` : roomOf(path);
+  return isGenerated(path) ? `${roomOf(path)}/reference` : roomOf(path);
 }
 
 function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
