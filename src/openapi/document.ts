@@ -7,8 +7,7 @@ import { COMMON_ANSWERS } from '../reference/common-answers';
 import type { Answer, Content, Operation, Parameter, ParameterWords } from '../reference/operation';
 import { PATH_PARAMETERS } from '../reference/path-parameters';
 import { queryParameter } from '../shared/query';
-import type { Words } from './fields';
-import { FIELDS, OPERATOR_FIELDS } from './fields';
+import { FIELDS, OPERATOR_FIELDS, type Words } from './fields';
 import { Components, type Json, type Side } from './json-schema';
 import { OPERATIONS } from './operations';
 import { ANSWERED, SENT } from './shapes';
@@ -121,8 +120,8 @@ function referenceOf(answer: Answer): Json | undefined {
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
 }
 
-/** As OpenAPI writes it: `{name}` for `:name`, and a last slash. */
-export const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)(?:\{.*\}$)?/g, '{$1}').replace(/(\})$/, '$1/');
+/** The path as OpenAPI writes it: `{name}` for `:name`, and a last slash. */
+const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)(?:\{.*\}$)?/g, '{$1}').replace(/(\})$/, '$1/');
 
 function pathParameters({ endpoint, path }: Operation, components: Components): Json[] {
   const words: Readonly<Record<string, ParameterWords>> = { ...PATH_PARAMETERS, ...path };
