@@ -31,7 +31,7 @@ import {
 import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
-import { getDocs, getFavicon, getOpenapi } from './pages/route';
+import { getDocs, getDocsPage, getFavicon, getOpenapi } from './pages/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
@@ -100,6 +100,7 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('GET', '/readyz', open, getReadiness),
   on('GET', '/openapi.json', open, getOpenapi),
   on('GET', '/docs/', open, getDocs),
+  on('GET', '/docs/:page{[a-z0-9./-]+}', open, getDocsPage),
   on('GET', '/favicon.ico', open, getFavicon),
   on('POST', '/v1/graphql/', open, postGraphql),
 ];

@@ -1,5 +1,6 @@
 /** Words for the files that need no token. */
 import { describe, type Operation } from '../reference/operation';
+import { NOT_FOUND } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
@@ -8,6 +9,14 @@ const words = (id: string, summary: string) =>
 
 export const PAGES: readonly Operation[] = [
   describe(declared.getOpenapi, answers, words('getOpenapi', 'Get this document')),
-  describe(declared.getDocs, answers, words('getDocs', 'Get the reference page')),
+  describe(declared.getDocs, answers, words('getDocs', 'Get the reference')),
+  describe(declared.getDocsPage, answers, {
+    id: 'getDocsPage',
+    tag: 'Service',
+    summary: 'Get a page of the reference',
+    description: 'Get a page of the reference.',
+    path: { page: { description: 'A page, or a file beside the pages.', example: 'accounts' } },
+    answers: { 200: { description: 'The file.' }, 404: NOT_FOUND('No such page.') },
+  }),
   describe(declared.getFavicon, answers, words('getFavicon', 'Get the icon')),
 ];
