@@ -3,9 +3,10 @@ export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releasePr
 export type { ClaimedRow } from './claim/store';
 export type { Outcome } from './claim/store-outcomes';
 export { markErased } from './erase/store';
-export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
+export { EVENT, STATUS, type Status, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
+export * from './pure';
 export { reducePayloads } from './retention/retention';
 export {
   isNotComplete,

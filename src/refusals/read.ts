@@ -3,13 +3,11 @@
  */
 import { commit, query } from '../db';
 import type { Deps } from '../deps';
-import { type Example, MAX_EXAMPLES, type RefusalCount } from './rules';
+import { type Example, MAX_EXAMPLES, RETENTION_MINUTES, type RefusalCount } from './rules';
 import { countsOf, examplesOf, forgetRefusals, refusedOf, refusedSince } from './store';
 
-/** What was refused is shown for a day unless asked otherwise, and by what it was refused is forgotten after so many days. */
+/** What was refused is shown for a day unless asked otherwise. */
 export const REFUSAL_MINUTES = 1_440;
-export const RETENTION_DAYS = 30;
-const RETENTION_MINUTES = RETENTION_DAYS * 1_440;
 
 const MAX_COUNTS = 200;
 /** Rows whose examples are read: enough for the newest of nearly every code and place. */
@@ -57,7 +55,7 @@ export async function readRefused(deps: Deps, code: string, minutes: number): Pr
   return row?.refused ?? 0;
 }
 
-/** Forgets what is older than {@link RETENTION_DAYS}. */
+/** Forgets what is older than {@link RETENTION_MINUTES}. */
 export async function forgetOldRefusals(deps: Deps): Promise<void> {
   await query(deps.db, forgetRefusals({ minute: firstMinute(deps, RETENTION_MINUTES) }));
 }

@@ -3,6 +3,9 @@
  */
 import type { FieldError, Path } from '../shared/errors';
 
+/** For so long what was refused is remembered by code and place: 30 days. */
+export const RETENTION_MINUTES = 30 * 1_440;
+
 /** One error of a refused account. */
 interface Wrong {
   readonly code: string;
