@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from './local.ts';
 import { commandOf } from './programs.ts';
+import { PROJECTS } from './projects.ts';
 import { startupMilliseconds } from './startup.ts';
 
 const MAX_BUNDLE_BYTES = 256 * 1024;
 const MAX_STARTUP_MILLISECONDS = 60;
-/** Each has a `tsconfig.json` of its own: the tests, the scripts with the bench, and the programs of `src`, each with the globals it runs with. */
-const PROJECTS = ['.', 'scripts', 'src', 'src/shared', 'src/kit', 'src/kit/client', 'src/openapi'];
 const BUNDLE = join(ROOT, 'dist', 'worker.js');
 
 process.chdir(ROOT);
