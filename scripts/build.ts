@@ -29,21 +29,18 @@ await build({
 chmodSync(CLI, 0o755);
 writeDeclarations();
 
-/** The schemas of `src` are no modules that Node could load by itself, so they come in a bundle with what reads them. */
-interface Wire {
-  readonly wireSchemas: object;
-  wireTypes(schemas: object): string;
-}
-
-/** Printed where it differs only, so that a build leaves a clean tree clean. */
+/**
+ * Printed where it differs only, so that a build leaves a clean tree clean. In a bundle, because the schemas of `src` are no modules
+ * that Node could load by itself.
+ */
 async function writeWireTypes() {
   const bundle = join(ROOT, 'node_modules/.cache/wire-types.mjs');
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
-  const contents = "export { wireTypes } from './wire-types.ts'; export { wireSchemas } from './wire-schemas.ts';";
+  const contents = "export { wireText } from './wire.ts';";
   await build({ ...COMMON, stdin: { contents, resolveDir: 'scripts/kit' }, platform: 'node', outfile: bundle });
-  const { wireTypes, wireSchemas }: Wire = await import(pathToFileURL(bundle).href);
+  const { wireText }: { wireText(): string } = await import(pathToFileURL(bundle).href);
   const file = 'src/kit/client/wire.ts';
-  const text = wireTypes(wireSchemas);
+  const text = wireText();
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (text !== before) writeFileSync(file, text);
 }
