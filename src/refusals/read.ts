@@ -1,7 +1,7 @@
 /**
  * Reads what creates were refused for, for the operator.
  */
-import { commit, query } from '../db';
+import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
 import { type Example, MAX_EXAMPLES, RETENTION_MINUTES, type RefusalCount } from './rules';
 import { countsOf, examplesOf, forgetRefusals, refusedOf, refusedSince } from './store';
@@ -56,6 +56,4 @@ export async function readRefused(deps: Deps, code: string, minutes: number): Pr
 }
 
 /** Forgets what is older than {@link RETENTION_MINUTES}. */
-export async function forgetOldRefusals(deps: Deps): Promise<void> {
-  await query(deps.db, forgetRefusals({ minute: firstMinute(deps, RETENTION_MINUTES) }));
-}
+export const forgetOldRefusals = (deps: Deps): Write => forgetRefusals({ minute: firstMinute(deps, RETENTION_MINUTES) });

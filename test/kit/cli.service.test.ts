@@ -131,7 +131,9 @@ describe('validate', () => {
     const supplier = await aKitSupplier();
     const { code, stdout } = await run(['validate', aFile([aLine(supplier, 'A'), '', aLine(supplier, 'B')])], supplier);
     expect([code, stdout]).toEqual([0, '2 accounts: 2 valid, 0 not\n']);
-    expect(jsonLines((await run(['status', supplier.code, '--json'], supplier)).stdout)).toMatchObject([{ imported: 0, pending: 0 }]);
+    expect(jsonLines((await run(['status', supplier.code, '--json'], supplier)).stdout)).toMatchObject([
+      { counts: { PENDING: 0, IN_PROGRESS: 0, PROCESSED: 0, ERRORED: 0 } },
+    ]);
   });
 });
 
