@@ -1,15 +1,28 @@
 import type { FC } from 'hono/jsx';
-import { isUnreadable, minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
+import { isUnreadable, minutesLeft, type QueueHealth, type Standstill, type SupplierDetails } from '../operator';
+import { SUPPLIER_STATUSES } from '../suppliers';
 import { Page, type PageProps } from './layout';
-import { at, Badge, Empty, Moment, Progress, ProgressKey, SupplierBadge } from './parts';
+import { at, Badge, Empty, Moment, Progress, SupplierBadge, Why } from './parts';
 import type { Session } from './session';
-import { plural, pollFor, rate, span } from './words';
+import { count, plural, pollFor, rate, shortSpan, span } from './words';
 
 export interface SupplierPace {
   readonly supplier: SupplierDetails;
   /** Accounts imported per minute. */
   readonly perMinute: number;
+  readonly standstill: Standstill | undefined;
 }
+
+const REASONS = { unreadable: 'unreadable', stuck: 'not moving', errored: 'with errors' } as const;
+
+/** Why somebody has to act on a supplier. What errored under a Complete one cannot be retried any more. */
+const reasonsOf = ({ supplier, standstill }: SupplierPace): (keyof typeof REASONS)[] => [
+  ...(isUnreadable(supplier) ? (['unreadable'] as const) : []),
+  ...(standstill?.kind === 'stuck' ? (['stuck'] as const) : []),
+  ...(supplier.counts.ERRORED > 0 && supplier.status !== 'Complete' ? (['errored'] as const) : []),
+];
+
+export const needsAttention = (pace: SupplierPace): boolean => reasonsOf(pace).length > 0;
 
 /** A queue that leaves something waiting longer than this deserves a look, and so does a sweep that is this long ago. */
 const LONG_SECONDS = 300;
@@ -32,77 +45,157 @@ const HealthWarning: FC<{ health: QueueHealth }> = ({ health }) => {
   );
 };
 
-const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) => {
-  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, room } = health;
+interface Queue extends QueueHealth {
+  /** Seconds since the last sweep. */
+  readonly sweptAgo: number | undefined;
+  /** Seconds that the longest waiting one waits. */
+  readonly waiting: number;
+  readonly isWell: boolean;
+}
+
+function queueOf(health: QueueHealth, now: number): Queue {
+  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt } = health;
   const sweptAgo = lastSweepAt === undefined ? undefined : Math.max(0, Math.round((now - lastSweepAt) / 1000));
   const waiting = oldest ? Math.max(0, Math.round((now - oldest.scheduledAt) / 1000)) : 0;
   const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS && (sweptAgo ?? LONG_SECONDS) < LONG_SECONDS;
-  return (
-    <section class="card health" aria-label="Queue">
-      <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
-      <span>
-        Longest waiting{' '}
-        {oldest ? (
-          <a id="oldest" href={at('suppliers', oldest.code, 'processes', oldest.externalAccountNumber)}>
-            <b>{waiting < 120 ? `${waiting} s` : span(waiting / 60)}</b>
-          </a>
-        ) : (
-          <b>nothing</b>
-        )}
-      </span>
-      <span>
-        Expired leases <b>{expiredLeases}</b>
-      </span>
-      <span>
-        <a id="letters" href="/operator/dead-letters/">
-          Dead letters
-        </a>{' '}
-        <b>{deadLetters}</b>
-      </span>
-      <span>
-        Last sweep <b>{sweptAgo === undefined ? 'never' : ago(sweptAgo)}</b>
-      </span>
-      {room ? (
-        <span>
-          Database <b>{room.percent} %</b>
-        </span>
-      ) : null}
-    </section>
-  );
-};
+  return { ...health, sweptAgo, waiting, isWell };
+}
 
-/** Accounts per minute and what is left of the way, as one line. */
-export const Pace: FC<SupplierPace> = ({ supplier, perMinute }) => {
-  if (isUnreadable(supplier)) return <span class="pace">What is stored of it cannot be read</span>;
+const HealthLine: FC<{ queue: Queue }> = ({
+  queue: { oldestPending: oldest, expiredLeases, deadLetters, room, sweptAgo, waiting, isWell },
+}) => (
+  <section class="card health" aria-label="Queue">
+    <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
+    <span>
+      Longest waiting{' '}
+      {oldest ? (
+        <a id="oldest" href={at('suppliers', oldest.code, 'processes', oldest.externalAccountNumber)}>
+          <b>{waiting < 120 ? `${waiting} s` : span(waiting / 60)}</b>
+        </a>
+      ) : (
+        <b>nothing</b>
+      )}
+    </span>
+    <span>
+      Expired leases <b>{expiredLeases}</b>
+    </span>
+    <span>
+      <a id="letters" href="/operator/dead-letters/">
+        Dead letters
+      </a>{' '}
+      <b>{deadLetters}</b>
+    </span>
+    <span>
+      Last sweep <b>{sweptAgo === undefined ? 'never' : ago(sweptAgo)}</b>
+    </span>
+    {room ? (
+      <span>
+        Database <b>{room.percent} %</b>
+      </span>
+    ) : null}
+  </section>
+);
+
+/** Accounts per minute and what is left of the way, or why nothing moves. */
+const Pace: FC<SupplierPace> = ({ supplier, perMinute, standstill }) => {
   const { PENDING, IN_PROGRESS } = supplier.counts;
   const left = supplier.status === 'Ongoing' ? minutesLeft(PENDING + IN_PROGRESS, perMinute) : undefined;
   if (perMinute > 0) {
     return (
-      <span class="pace">
-        <b>{rate(perMinute)}</b> a minute{left === undefined ? null : ` · ${span(left)} left`}
-      </span>
+      <>
+        <b>{rate(perMinute)}</b> a minute{left === undefined ? null : ` · ${shortSpan(left)} left`}
+      </>
     );
   }
-  if (PENDING + IN_PROGRESS === 0) return <span class="pace">Nothing waiting</span>;
-  return <span class="pace">{supplier.status === 'Ongoing' ? 'Not moving yet' : `${plural(PENDING, 'account')} waiting`}</span>;
+  if (standstill) return <Why standstill={standstill} isShort />;
+  return <>{PENDING > 0 ? 'waiting' : IN_PROGRESS > 0 ? 'starting' : '–'}</>;
 };
 
-const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute }) => (
-  <li class="supplier" id={`supplier-${supplier.code}`}>
-    <div class="supplier-top">
-      <div class="supplier-name">
-        <a id={`to-${supplier.code}`} href={at('suppliers', supplier.code)}>
-          {supplier.name}
-        </a>
-        <code class="soft">{supplier.code}</code>
+const Row: FC<{ pace: SupplierPace }> = ({ pace }) => {
+  const { supplier } = pace;
+  const { code, name, status, counts } = supplier;
+  const needs = reasonsOf(pace);
+  const list = (wanted: string) => `${at('suppliers', code, 'processes')}?status=${wanted}`;
+  return (
+    <tr id={`supplier-${code}`} data-is={`${needs.length > 0 ? 'attention' : ''} ${status ?? ''}`}>
+      <td>
+        <a class="main" id={`to-${code}`} href={at('suppliers', code)}>
+          {name}
+        </a>{' '}
+        <code class="soft">{code}</code>
+      </td>
+      <td class="tight">
         <SupplierBadge supplier={supplier} />
-      </div>
-      <Pace supplier={supplier} perMinute={perMinute} />
-    </div>
-    <Progress id={`bar-${supplier.code}`} counts={supplier.counts} />
-    <ProgressKey counts={supplier.counts} />
-  </li>
+      </td>
+      <td class="wide bar-cell">
+        <Progress id={`bar-${code}`} counts={counts} />
+      </td>
+      <td class="tight number wide">{count(counts.PROCESSED)}</td>
+      <td class="tight number wide">{count(counts.PENDING + counts.IN_PROGRESS)}</td>
+      <td class="tight number">
+        {counts.ERRORED > 0 ? (
+          <a id={`errored-${code}`} class="bad" href={list('ERRORED')}>
+            {count(counts.ERRORED)}
+          </a>
+        ) : (
+          '0'
+        )}
+      </td>
+      <td class="tight soft wide">
+        <Pace {...pace} />
+      </td>
+    </tr>
+  );
+};
+
+/** Columns, and which of them give way on a phone. */
+const COLUMNS = [
+  ['Supplier', ''],
+  ['Status', ''],
+  ['Progress', 'wide'],
+  ['Imported', 'wide'],
+  ['Waiting', 'wide'],
+  ['Errored', ''],
+  ['Pace', 'wide'],
+] as const;
+
+const Suppliers: FC<{ suppliers: readonly SupplierPace[] }> = ({ suppliers }) => (
+  <table class="table dense" data-list>
+    <caption class="visually-hidden">Suppliers; what needs attention comes first</caption>
+    <thead>
+      <tr>
+        {COLUMNS.map(([name, kind], i) => (
+          <th class={kind}>
+            <button type="button" class="sort" id={`sort-${i}`}>
+              {name}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {suppliers.map((pace) => (
+        <Row pace={pace} />
+      ))}
+    </tbody>
+  </table>
 );
+
+/** What is the matter in one sentence: nothing is said to be well that was not looked at. */
+function headlineOf(suppliers: readonly SupplierPace[], isQueueWell: boolean): string {
+  const reasons = suppliers.map(reasonsOf);
+  const needing = reasons.filter((one) => one.length > 0).length;
+  const moving = suppliers.filter(({ perMinute }) => perMinute > 0).length;
+  if (needing === 0) {
+    const what = moving > 0 ? `${count(moving)} of ${plural(suppliers.length, 'supplier')} moving.` : 'Nothing is being imported.';
+    return `${isQueueWell ? 'No supplier needs attention' : 'No supplier needs attention, but the queue does'}. ${what}`;
+  }
+  const parts = Object.entries(REASONS).flatMap(([reason, words]) => {
+    const n = reasons.filter((one) => one.some((each) => each === reason)).length;
+    return n > 0 ? [`${count(n)} ${words}`] : [];
+  });
+  return `${count(needing)} of ${plural(suppliers.length, 'supplier')} ${needing === 1 ? 'needs' : 'need'} attention: ${parts.join(', ')}.`;
+}
 
 export interface OverviewProps {
   readonly session: Session;
@@ -115,12 +208,15 @@ export interface OverviewProps {
 
 export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => {
   const open = suppliers.reduce((sum, { supplier: { counts } }) => sum + counts.PENDING + counts.IN_PROGRESS, 0);
+  const queue = queueOf(health, now);
+  const needing = suppliers.filter(needsAttention).length;
+  // Many rows take long to make.
+  const every = `${suppliers.length > 100 ? 'every 10s' : pollFor(open)}, again`;
   return (
     <Page title="Overview" place="Overview" session={session} told={told}>
       <div class="head">
         <div class="head-text">
           <h1>Suppliers</h1>
-          <p class="lead">Every migration at a glance. The numbers keep themselves up to date.</p>
         </div>
         <div class="actions">
           <a class="button primary" href="/operator/new-supplier/">
@@ -128,16 +224,26 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           </a>
         </div>
       </div>
-      <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={pollFor(open)} hx-select="#live" hx-swap="outerHTML">
+      <search class="filters card" id="narrow" hidden={suppliers.length < 2}>
+        <input id="wanted" type="search" placeholder="Name or code" aria-label="Suppliers whose name or code holds" autocomplete="off" />
+        <select id="show" aria-label="Which suppliers">
+          <option value="">All suppliers</option>
+          <option value="attention">Needs attention</option>
+          {SUPPLIER_STATUSES.map((status) => (
+            <option>{status}</option>
+          ))}
+        </select>
+        <span id="shown" class="soft small" role="status" />
+      </search>
+      <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={every} hx-select="#live" hx-swap="outerHTML">
+        {suppliers.length > 0 ? (
+          <p class={`headline ${needing > 0 || !queue.isWell ? 'held' : 'good'}`}>{headlineOf(suppliers, queue.isWell)}</p>
+        ) : null}
         <HealthWarning health={health} />
-        <HealthLine health={health} now={now} />
+        <HealthLine queue={queue} />
         <section class="card" aria-label="Suppliers">
           {suppliers.length > 0 ? (
-            <ul>
-              {suppliers.map((pace) => (
-                <SupplierRow {...pace} />
-              ))}
-            </ul>
+            <Suppliers suppliers={suppliers} />
           ) : (
             <Empty title="No supplier yet">
               <p>
