@@ -1,5 +1,5 @@
 import type { AppContext, AppHandler } from '../http/app';
-import { changeSupplier, RANGES, readErrorGroups, readProgress, readSupplier, retryWithCode, type SupplierDetails } from '../operator';
+import { changeSupplier, RANGES, readErrorGroups, readErrors, readProgress, readSupplier, retryWithCode, type SupplierDetails } from '../operator';
 import { readOrganisation } from '../organisations';
 import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at, Field } from './parts';

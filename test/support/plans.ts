@@ -151,7 +151,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'operator/processes/store#auditReveal': ['suppliers_code (code)', PAIR, 'payloads (id)'],
   'operator/processes/store-errors#errorCounts': ['import_processes_errored (supplier_id)', 'SORT ORDER BY'],
   'operator/processes/store-errors#fieldErrorCounts': [`${ERRORED})`, 'SORT DISTINCT', 'SORT GROUP BY', 'SORT ORDER BY'],
-  'operator/processes/store-errors#fieldErrorGroups': [`${ERRORED})`, 'SORT DISTINCT', 'SORT ORDER BY'],
+  'operator/processes/store-errors#fieldErrorGroups': [`${ERRORED})`, 'SORT DISTINCT', 'SORT ORDER BY', 'SORT GROUP BY'],
   'operator/suppliers/store-progress#supplierSince': ['suppliers_code (code)', 'imports_per_minute (supplier_id)'],
   'operator/suppliers/store-progress#importsInSpans': ['imports_per_minute (supplier_id, minute>)', 'SORT GROUP BY'],
   'operator/suppliers/store-progress#firstWaiting': [OPEN],
