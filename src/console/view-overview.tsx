@@ -194,7 +194,7 @@ function headlineOf(suppliers: readonly SupplierPace[], isQueueWell: boolean): s
     const n = reasons.filter((one) => one.some((each) => each === reason)).length;
     return n > 0 ? [`${count(n)} ${words}`] : [];
   });
-  return `${count(needing)} of ${plural(suppliers.length, 'supplier')} ${needing === 1 ? 'needs' : 'need'} attention: ${parts.join(', ')}.`;
+  return `${count(needing)} of ${plural(suppliers.length, 'supplier')} ${needing === 1 ? 'needs' : 'need'} attention: ${parts.join(', ')}.${isQueueWell ? '' : ' So does the queue.'}`;
 }
 
 export interface OverviewProps {

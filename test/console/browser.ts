@@ -65,7 +65,7 @@ export async function barriers(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html}`));
+    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
 /** Stages accounts that may start in a moment. */

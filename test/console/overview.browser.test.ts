@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('the console of many suppliers', () => {
     const { context, page, troubles } = await signedIn();
     await errored(page);
     expect((await shownCodes(page))[0]).toBe(troubled.code);
-    expect(await page.locator('.headline').innerText()).toMatch(/^1 of \d+ suppliers needs attention: 1 with errors\.$/);
+    expect(await page.locator('.headline').innerText()).toMatch(/^1 of \d+ suppliers needs attention: 1 with errors\./);
     await page.locator('#wanted').fill(waiting.code.toLowerCase());
     expect(await shownCodes(page)).toEqual([waiting.code]);
     await page.locator('#shown', { hasText: /^1 of \d+ shown$/ }).waitFor();
@@ -109,6 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('the console of many suppliers', () => {
 
   it('leads to the search of every page with one key, which is a letter like others where something is typed', async () => {
     const { context, page } = await signedIn();
+    await page.locator('[aria-keyshortcuts="/"]').waitFor();
     await page.keyboard.press('/');
     expect(await page.evaluate('document.activeElement.name')).toBe('search');
     await page.keyboard.type('A/B');
