@@ -6,7 +6,7 @@ import {
   countProcesses,
   listProcesses,
   type ProcessFilter,
-  readErrors,
+  readErrorCodes,
   readProcess,
   readSupplier,
   retry,
@@ -52,10 +52,10 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
   // Only the form asks for the codes there are, not each keystroke in it.
   const isWhole = c.req.header('HX-Target') !== 'results';
-  const [supplier, list, errors] = await Promise.all([
+  const [supplier, list, codes] = await Promise.all([
     readSupplier(deps, codeOf(c)),
     listProcesses(deps, codeOf(c), filter, PAGE),
-    isWhole ? readErrors(deps, codeOf(c)) : undefined,
+    isWhole ? readErrorCodes(deps, codeOf(c)) : [],
   ]);
   if (!supplier || list.kind !== 'page') return nothingHere(c);
   const accountNumber = cursor === undefined ? accountNumberIn(prefix?.trim() ?? '') : undefined;
@@ -71,7 +71,7 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
       rows={[...found, ...others]}
       total={{ ...total, count: Math.max(total.count, found.length) }}
       filter={filter}
-      codes={errors?.codes.map(({ code }) => code) ?? []}
+      codes={codes.map(({ code }) => code)}
       next={nextPage(c, list.cursor)}
       told={toldBy(c)}
     />,

@@ -1,5 +1,14 @@
 import type { AppContext, AppHandler } from '../http/app';
-import { changeSupplier, RANGES, readErrorGroups, readErrors, readProgress, readSupplier, retryWithCode, type SupplierDetails } from '../operator';
+import {
+  changeSupplier,
+  RANGES,
+  readErrorCodes,
+  readErrorGroups,
+  readProgress,
+  readSupplier,
+  retryWithCode,
+  type SupplierDetails,
+} from '../operator';
 import { readOrganisation } from '../organisations';
 import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at, Field } from './parts';
@@ -142,9 +151,9 @@ export const postStatus: AppHandler = change(async (c, session, form) => {
 
 export const getRetryQuestion: AppHandler = page(async (c, session) => {
   const errorCode = c.req.query('error_code') ?? '';
-  const errors = await readErrors(c.var.deps, codeOf(c));
-  const errored = errors?.codes.find(({ code }) => code === errorCode)?.count ?? 0;
-  if (!errors) return nothingHere(c);
+  const [supplier, codes] = await Promise.all([readSupplier(c.var.deps, codeOf(c)), readErrorCodes(c.var.deps, codeOf(c))]);
+  const errored = codes.find(({ code }) => code === errorCode)?.count ?? 0;
+  if (!supplier) return nothingHere(c);
   return html(
     c,
     <AskPage

@@ -3,7 +3,7 @@ export { type QueueHealth, readHealth } from './health/health';
 export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
 export { accountNumberIn } from './processes/find';
 export { countProcesses, listProcesses, type Total } from './processes/list';
-export { type ErrorGroup, type ErrorGroups, readAllRates, readErrorGroups, readErrors } from './processes/rates';
+export { type ErrorGroup, type ErrorGroups, readAllRates, readErrorCodes, readErrorGroups } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
 export { maskPersonalData, minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
 export { searchAccounts } from './processes/search';
@@ -17,7 +17,6 @@ export {
   type Range,
   readProgress,
   readStandstills,
-  type Spans,
   type Standstill,
   type SupplierProgress,
 } from './suppliers/progress';

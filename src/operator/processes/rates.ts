@@ -43,6 +43,12 @@ export async function readErrors(deps: Deps, supplierCode: string): Promise<Erro
   return { codes, fieldCodes };
 }
 
+/** ERRORED processes by the code of their latest error, most first; none for an unknown supplier. */
+export async function readErrorCodes(deps: Deps, supplierCode: string): Promise<readonly ErrorCountRow[]> {
+  const supplierId = await readSupplierId(deps, supplierCode);
+  return supplierId === undefined ? [] : query(deps.databaseOf(supplierCode), errorCounts({ supplierId }));
+}
+
 export interface ErrorGroup extends ErrorCountRow {
   /** The place of the field that failed validation; undefined for the error of a process. */
   readonly attr?: string;

@@ -44,14 +44,22 @@ export type ErrorCountRow = RowOfStatement<ReturnType<typeof errorCounts>>;
 /** Errors of fields are looked at in this many processes, the newest: each has a list of its own that must be read. */
 const MAX_LISTED = 20_000;
 
-const FIELD_ERROR_COUNTS = prepared(($: Values<{ supplierId: number; code: string }>) => {
-  const newest = db
-    .select({ processId: sql<number>`${importProcesses.id}`.as('process_id'), error: sql<string>`${importProcesses.error}`.as('error') })
+/** The newest processes with the code of an error, and that error. */
+const newestWith = ($: Values<{ supplierId: number; code: string }>) =>
+  db
+    .select({
+      processId: sql<number>`${importProcesses.id}`.as('process_id'),
+      number: sql<string>`${importProcesses.externalAccountNumber}`.as('number'),
+      error: sql<string>`${importProcesses.error}`.as('error'),
+    })
     .from(erroredProcesses())
     .where(hasCode($))
     .orderBy(desc(importProcesses.id))
     .limit(MAX_LISTED)
     .as('newest');
+
+const FIELD_ERROR_COUNTS = prepared(($: Values<{ supplierId: number; code: string }>) => {
+  const newest = newestWith($);
   const field = sql.identifier('field');
   const ofFields = db
     .selectDistinct({ processId: newest.processId, code: sql<string>`${field}.value ->> 'code'`.as('field_code') })
@@ -66,17 +74,7 @@ const FIELD_ERROR_COUNTS = prepared(($: Values<{ supplierId: number; code: strin
 export const fieldErrorCounts = (supplierId: number) => FIELD_ERROR_COUNTS({ supplierId, code: 'import_process_failed_validation' });
 
 const FIELD_ERROR_GROUPS = prepared(($: Values<{ supplierId: number; code: string }>) => {
-  const newest = db
-    .select({
-      processId: sql<number>`${importProcesses.id}`.as('process_id'),
-      number: sql<string>`${importProcesses.externalAccountNumber}`.as('number'),
-      error: sql<string>`${importProcesses.error}`.as('error'),
-    })
-    .from(erroredProcesses())
-    .where(hasCode($))
-    .orderBy(desc(importProcesses.id))
-    .limit(MAX_LISTED)
-    .as('newest');
+  const newest = newestWith($);
   const field = sql.identifier('field');
   const ofFields = db
     .selectDistinct({
