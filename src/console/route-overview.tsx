@@ -7,7 +7,8 @@ import { at, type Wrong } from './parts';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
 import { configurationIn, valuesIn, valuesOf } from './settings';
 import { NewSupplierPage } from './view-new-supplier';
-import { needsAttention, OverviewPage, type SupplierPace } from './view-overview';
+import { OverviewPage } from './view-overview';
+import { needsAttention, type SupplierPace } from './view-suppliers';
 
 /** Errors by the field of a form: settings by their own name, items of a list by the list's. */
 export const wrongOf = (errors: readonly FieldError[]): Wrong =>
