@@ -82,7 +82,7 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
 const listOf = (c: AppContext, form: FormData): string => {
   const query = new URLSearchParams(textOf(form, 'list'));
   query.delete('told');
-  return `${at('suppliers', codeOf(c), 'processes')}?${query}`;
+  return `${at('suppliers', codeOf(c), 'processes')}?${query.toString()}`;
 };
 
 /** Retries or cancels what was selected, one by one: what has changed meanwhile is left as it is, and counted. */
