@@ -49,7 +49,7 @@ const PAGES = ['', 'new-supplier/', 'organisations/', 'audit/', 'dead-letters/']
 describe('without a session', () => {
   it('shows nothing: pages lead to the sign-in page, changes and live parts are 401', async () => {
     const { code } = await aSupplier();
-    for (const page of [...PAGES, `suppliers/${code}/`, `suppliers/${code}/processes/`, `suppliers/${code}/chart/`, 'nothing/']) {
+    for (const page of [...PAGES, `suppliers/${code}/`, `suppliers/${code}/processes/`, `suppliers/${code}/export/`, 'nothing/']) {
       const answer = await visit(`/operator/${page}`);
       expect(answer.status).toBe(303);
       expect(answer.headers.get('Location')).toBe(`/operator/sign-in/?next=${encodeURIComponent(`/operator/${page}`)}`);

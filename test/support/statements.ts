@@ -34,6 +34,7 @@ import * as search from '../../src/operator/processes/store-search';
 import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as counts from '../../src/operator/suppliers/store-counts';
+import * as supplierProgress from '../../src/operator/suppliers/store-progress';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
@@ -168,7 +169,9 @@ const filters = {
   cursor: { cursor: 'a' },
   'cursor and status': { cursor: 'a', status: 'PENDING' },
   'cursor and prefix': { cursor: 'a', prefix: 'a' },
+  field: { field: { code: 'x', attr: 'y' } },
 } as const;
+const counted = { 'error code': { errorCode: 'x' }, prefix: { prefix: 'a' }, field: { field: { code: 'x', attr: 'y' } } } as const;
 const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
 
 const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisationId };
@@ -304,6 +307,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       [pages.processPage(1, { ...noFilter, ...filter }, 10)],
     ]),
   ),
+  ...Object.fromEntries(
+    Object.entries(counted).map(([name, filter]) => [
+      `operator/processes/store-pages#processCount ${name}`,
+      [pages.processCount(1, { ...noFilter, ...filter }, 10)],
+    ]),
+  ),
   'operator/processes/store-pages#processNamed': [pages.processNamed({ supplierId: 1, externalAccountNumber: 'a' })],
   'operator/processes/store#processByNumber': [processes.processByNumber(process)],
   'operator/processes/store#numberKey': [processes.numberKey({})],
@@ -315,6 +324,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/processes/store#auditReveal': [processes.auditReveal({ ...audited, ...process })],
   'operator/processes/store-errors#errorCounts': [errors.errorCounts({ supplierId: 1 })],
   'operator/processes/store-errors#fieldErrorCounts': [errors.fieldErrorCounts(1)],
+  'operator/processes/store-errors#fieldErrorGroups': [errors.fieldErrorGroups(1)],
+  'operator/suppliers/store-progress#supplierSince': [supplierProgress.supplierSince({ code: 'SUP' })],
+  'operator/suppliers/store-progress#importsInSpans': [supplierProgress.importsInSpans({ supplierId: 1, minute: 1, width: 15 })],
+  'operator/suppliers/store-progress#firstWaiting': [supplierProgress.firstWaiting({ supplierId: 1, now, limit: 10 })],
+  'operator/suppliers/store-progress#changedBy': [supplierProgress.changedBy({ subject: 'supplier SUP', from: 1, to: 2 })],
   'operator/processes/store-errors#newestWithCode': [errors.newestWithCode({ supplierId: 1, code: 'x' })],
   'operator/processes/store-errors#retryable': [errors.retryable({ ...range, limit: 10 })],
   'operator/processes/store-errors#retryableCount': [errors.retryableCount(range)],
