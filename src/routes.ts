@@ -12,6 +12,8 @@ import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
 import { documentsQuery } from './documents/schema';
+import { getAllEvents, getEvents } from './events/route';
+import { eventsQuery } from './events/schema';
 import { getHealth, getReadiness } from './health/route';
 import { importer, open, operator, platform } from './http/access';
 import type { App, AppMiddleware } from './http/app';
@@ -69,6 +71,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v2/data-import/documents/check/', importer, json, postDocumentsCheck], // ours: §4.16
   ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', importer, putDocument], // ours: §4.17
   ['GET', '/v2/data-import/documents/:supplier/', importer, query(documentsQuery), getDocuments], // ours: §4.18
+  ['GET', '/v2/data-import/events/:supplier/', importer, query(eventsQuery), getEvents], // ours: §4.19
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', operator, json, postOrganisation],
@@ -104,6 +107,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   // Platform systems
   ['GET', '/platform/v1/accounts/', platform, getPlatformAccounts],
   ['GET', '/platform/v1/accounts/:number/', platform, getPlatformAccount],
+  ['GET', '/platform/v1/events/', platform, getAllEvents],
 
   // Open without a token
   ['GET', '/healthz/', open, getHealth],

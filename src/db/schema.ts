@@ -151,6 +151,14 @@ export const accountCommits = sqliteTable('account_commits', {
   accountIds: text('account_ids').notNull(),
 });
 
+export const events = sqliteTable('events', {
+  id: integer('id').primaryKey(),
+  supplierId: integer('supplier_id').notNull(),
+  occurredAt: integer('occurred_at').notNull(),
+  type: text('type').notNull(),
+  data: text('data').notNull(),
+});
+
 export const customers = sqliteTable(
   'customers',
   {

@@ -12,6 +12,7 @@ import { statementItem, statementsBody } from '../statements/schema';
 import { transactionItem, transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
 import { document as storedDocument } from './answers-documents';
+import { anyEvent } from './answers-events';
 import * as operatorAnswer from './answers-operator';
 import * as readingAnswer from './answers-reading';
 import { DOCUMENT_FIELDS, FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
@@ -21,6 +22,7 @@ import { ACCOUNT_READING_OPERATIONS } from './operations-account-reading';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
 import { DATA_OPERATIONS } from './operations-data';
 import { DOCUMENT_OPERATIONS } from './operations-documents';
+import { EVENT_OPERATIONS } from './operations-events';
 import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
@@ -41,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPERATOR_PROCESS_OPERATIONS,
   ...ACCOUNT_READING_OPERATIONS,
   ...PLATFORM_OPERATIONS,
+  ...EVENT_OPERATIONS,
 ];
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -50,6 +53,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Documents', description: 'Files that notes and statements point to: which are there, and how they get there.' },
   { name: 'Lists', description: 'What a supplier has staged and imported.' },
   { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
+  { name: 'Events', description: 'What happened, in commit order, for those who follow it.' },
   { name: 'Platform', description: 'Imported accounts whole, for systems of the platform that copy them.' },
   { name: 'Service', description: 'Health and documentation.' },
 ];
@@ -114,6 +118,7 @@ const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Document', storedDocument],
   ['AccountImportSummaries', answer.summaries],
   ['GraphqlAnswer', answer.graphqlAnswer],
+  ['Event', anyEvent],
   ['Organisation', operatorAnswer.organisation],
   ['Supplier', operatorAnswer.supplier],
   ['OperatorImportProcess', operatorAnswer.process],

@@ -1,5 +1,6 @@
 import { accountView, asIs, readAccount } from '../account-reading';
 import type { AppHandler } from '../http/app';
+import { invalidQuery } from '../http/query';
 import { notFound, validationFailed } from '../http/replies';
 import { textStream } from '../http/stream';
 import { fieldError } from '../shared/errors';
@@ -17,13 +18,7 @@ const DEFAULT_LIMIT = 100;
 /** `GET /platform/v1/accounts/?import_supplier=&cursor=&limit=`: 200 NDJSON in commit order; 400, 401, 429. */
 export const getPlatformAccounts: AppHandler = async (c) => {
   const { success, data, error } = accountsQuery.safeParse(c.req.query());
-  if (!success) {
-    const names = new Set(error.issues.map(({ path }) => String(path[0])));
-    return validationFailed(
-      c,
-      [...names].map((name) => fieldError([name], 'invalid', 'This is not a valid value of the parameter.')),
-    );
-  }
+  if (!success) return invalidQuery(c, error);
   const { import_supplier: supplierCode, cursor = { commit: 0, position: 0 }, limit = DEFAULT_LIMIT } = data;
   const feed = await readFeed(c.var.deps, { supplierCode, cursor, limit });
   if (feed.kind === 'unknown_supplier')

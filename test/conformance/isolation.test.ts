@@ -74,7 +74,16 @@ async function theirSupplier(status: 'Ongoing' | 'Paused' | 'Complete'): Promise
 }
 
 const TABLES = ['suppliers', 'import_processes', 'payloads', 'import_process_events', 'accounts', 'customers'];
-const ADDITIONS = ['notes', 'transactions', 'statements', 'payment_instructions', 'dead_letters', 'audit_entries', 'imports_per_minute'];
+const ADDITIONS = [
+  'notes',
+  'transactions',
+  'statements',
+  'payment_instructions',
+  'dead_letters',
+  'audit_entries',
+  'imports_per_minute',
+  'events',
+];
 
 const everythingStored = async () =>
   JSON.stringify(
