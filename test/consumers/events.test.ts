@@ -1,8 +1,9 @@
 /** §12-3: an event for each effect, once, whatever fails. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { cancelImport, sweep } from '../../src/import-processes';
-import { addNotes } from '../../src/notes';
+import { sweep } from '../../src/import-processes';
+import { cancelImport } from '../../src/import-processes/cancel';
+import { addNotes } from '../../src/notes/add';
 import { everyMinute } from '../../src/scheduled';
 import { aDeps } from '../support/deps';
 import { faultyDatabase } from '../support/faults';
