@@ -26,8 +26,6 @@ export interface Bindings {
   readonly DATABASE_EPOCH?: string;
   /** How large the database may become; D1's own limit unless set. */
   readonly DATABASE_LIMIT_BYTES?: string;
-  /** How long events are kept; 30 unless set. */
-  readonly EVENT_RETENTION_DAYS?: string;
   readonly ACCESS_TEAM_DOMAIN?: string;
   readonly ACCESS_AUDIENCE?: string;
   readonly STRIPE_API_KEY?: string;

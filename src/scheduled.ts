@@ -4,7 +4,7 @@
 import { documentsOf, listUnlisted } from './accounts';
 import { commit, query } from './db';
 import type { Deps } from './deps';
-import { forgetOldEvents } from './events';
+import { forgetEvents } from './events';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
 import { forgetRefreshTokens } from './tokens';
@@ -20,7 +20,7 @@ export async function everyMinute(deps: Deps): Promise<void> {
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
     expired_rows: async () => {
-      await commit(deps.db, [forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }), forgetOldEvents(deps)]);
+      await commit(deps.db, [forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }), forgetEvents({ now: deps.now() })]);
     },
     account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),

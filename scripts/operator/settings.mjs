@@ -15,6 +15,7 @@ const SETTINGS = {
   'extra-credit-reasons': ['extra_credit_reasons', words, "Beside the standard ones, separated by commas; '' is none"],
   vendors: ['vendors', words, "STRIPE, GOCARDLESS, SANDBOX, separated by commas; '' allows all"],
   'payload-retention-days': ['payload_retention_days', wholeNumber, 'Days payloads are kept'],
+  'event-retention-days': ['event_retention_days', wholeNumber, 'Days events are kept'],
 };
 
 export const settingOptions = Object.fromEntries(

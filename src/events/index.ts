@@ -7,6 +7,6 @@
  *
  * A new type of event is a line of {@link EventData}, one in `openapi/answers-events.ts`, and such a statement.
  */
-export { forgetOldEvents } from './retention';
+export { forgetEvents } from './store';
 export { recordCount, recordFound, recordImports, recordWrite } from './store-recording';
 export type { CancelReason, CountedType, EventData, EventType, FinishedImport } from './types';

@@ -5,7 +5,7 @@ import { commit, query } from '../db';
 import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
 import { cursorOf, eventIdOf, idInCursor } from './rules-cursor';
-import { type EventRow, eventsAfter, feedOfCaller, MAX_LOOKS, scanned, wholeFeed } from './store';
+import { DAY_MILLISECONDS, type EventRow, eventsAfter, feedOfCaller, MAX_LOOKS, scanned, wholeFeed } from './store';
 
 export interface PageWanted {
   /** From the oldest event without. */
@@ -32,34 +32,41 @@ export async function readEvents(deps: Deps, caller: Caller, supplierCode: strin
   const { apiKeyId, organisationId } = caller;
   const [feed] = await query(db, feedOfCaller({ apiKeyId, organisationId, code: supplierCode }));
   if (!feed) return { kind: 'unauthenticated' };
-  const { supplierId, ...rest } = feed;
-  return supplierId === null ? { kind: 'not_found' } : readPage(deps, db, rest, supplierId, wanted);
+  const { supplierId, retentionDays, ...rest } = feed;
+  const keptAfter = deps.now() - retentionDays * DAY_MILLISECONDS;
+  return supplierId === null ? { kind: 'not_found' } : readPage(deps, db, { ...rest, keptAfter }, supplierId, wanted);
 }
 
 /** One page of the events of all suppliers. */
 export async function readAllEvents(deps: Deps, wanted: PageWanted): Promise<EventPage> {
   const [feed] = await query(deps.db, wholeFeed({}));
   if (!feed) throw new Error('the feed has no beginning');
-  return readPage(deps, deps.db, feed, null, wanted);
+  return readPage(deps, deps.db, { ...feed, keptAfter: feed.oldestId }, null, wanted);
 }
 
 interface Feed {
   readonly key: string;
   readonly oldestId: number;
+  /** Events up to this id are too old to be read. */
+  readonly keptAfter: number;
 }
 
 async function readPage(
   deps: Deps,
   db: D1Database,
-  { key, oldestId }: Feed,
+  { key, oldestId, keptAfter }: Feed,
   supplierId: number | null,
   { cursor, limit }: PageWanted,
 ): Promise<EventPage> {
-  const after = cursor === undefined ? oldestId : idInCursor(cursor, key);
+  const start = Math.max(oldestId, keptAfter);
+  const after = cursor === undefined ? start : idInCursor(cursor, key);
   if (after === undefined) return { kind: 'unknown_cursor' };
   const cursorAt = (id: number): string => cursorOf(id, key, deps.mint());
-  if (after < oldestId) return { kind: 'expired', cursor: cursorAt(oldestId) };
+  const expired = { kind: 'expired', cursor: cursorAt(start) } as const;
+  if (after < oldestId) return expired;
   const [[end], rows] = await commit(db, [scanned({ after }), eventsAfter({ after, supplierId, limit: limit + 1 })]);
+  // Who had read whatever is too old by now goes on.
+  if (rows[0] && rows[0].id <= keptAfter) return expired;
   const fitting = rows.slice(0, limit).flatMap(({ data, ...row }) => (data === null ? [] : [{ ...row, data }]));
   const isCut = fitting.length < rows.length;
   const last = isCut ? fitting.at(-1)?.id : end?.lastId;

@@ -2,13 +2,22 @@
  * Events as they are read: a walk past a row, in commit order.
  */
 import { and, apiKeys, db, eq, events, prepared, type RowOfStatement, type SQL, serviceKeys, sql, suppliers, type Values } from '../db';
+import { DEFAULT_SETTINGS, MAX_EVENT_RETENTION_DAYS } from '../suppliers';
 import { isCallerActive } from '../tokens';
+
+/** Ids of events are Unix milliseconds, or later. */
+export const DAY_MILLISECONDS = 86_400_000;
 
 /** Rows looked at for one page: what it costs at most, however few events are of the supplier. */
 export const MAX_LOOKS = 10_000;
 
 /** Bytes of data in one page: each event has up to 500 imports. */
 const MAX_BYTES = 4 * 1_048_576;
+
+/** For how many days a supplier's events are read. Where that cannot be read it is the longest time: no event is lost by a guess. */
+const RETENTION_DAYS = sql<number>`iif(
+  json_valid(${suppliers.configuration}) AND coalesce(json_type(${suppliers.configuration}, '$.event_retention_days'), 'integer') = 'integer',
+  coalesce(${suppliers.configuration} ->> 'event_retention_days', ${DEFAULT_SETTINGS.event_retention_days}), ${MAX_EVENT_RETENTION_DAYS})`;
 
 /** The key of cursors, and the oldest row: from there on the table is whole. */
 const FEED = {
@@ -19,7 +28,7 @@ const FEED = {
 /** What a page of a supplier's events begins with. `supplierId` is null where the supplier is not the caller's. No row: the key is not in force. */
 export const feedOfCaller = prepared(($: Values<{ apiKeyId: string; organisationId: string; code: string }>) =>
   db
-    .select({ supplierId: suppliers.id, ...FEED })
+    .select({ supplierId: suppliers.id, retentionDays: RETENTION_DAYS, ...FEED })
     .from(apiKeys)
     .leftJoin(suppliers, and(eq(suppliers.code, $.code), eq(suppliers.organisationId, apiKeys.organisationId)))
     .where(isCallerActive($)),
@@ -66,10 +75,11 @@ export type EventRow = RowOfStatement<ReturnType<typeof eventsAfter>>;
 /** Events that one call deletes at most. */
 const MAX_FORGOTTEN = 5_000;
 
-/** Deletes what was committed by `before`, but the last of it: cursors before that one have expired. */
-export const forgetEvents = prepared(($: Values<{ before: number }>) =>
+/** Deletes what no supplier's events are read from any more at `now`, but the last of it: cursors before that one have expired. */
+export const forgetEvents = prepared(($: Values<{ now: number }>) =>
   db.delete(events).where(
-    sql`${events.id} < (SELECT max(id) FROM (SELECT ${events.id} AS id FROM ${events} WHERE ${events.id} <= ${$.before}
+    sql`${events.id} < (SELECT max(id) FROM (SELECT ${events.id} AS id FROM ${events}
+      WHERE ${events.id} <= ${$.now} - (SELECT max(${RETENTION_DAYS}) FROM ${suppliers}) * ${DAY_MILLISECONDS}
       ORDER BY ${events.id} LIMIT ${MAX_FORGOTTEN}))`,
   ),
 );

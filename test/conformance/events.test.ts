@@ -1,6 +1,7 @@
 /** §12: events, as importers and systems of the platform follow them. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { cursorOf } from '../../src/events/rules-cursor';
 import { everyMinute } from '../../src/scheduled';
 import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from '../support/given';
@@ -241,40 +242,69 @@ describe('the cursor', () => {
     expect((await eventsOf(given)).events).toHaveLength(3);
   });
 
-  it('of events that were deleted is 410, with the oldest that there is', async () => {
+  /** The events of a supplier, and everything else that happened before, are so many days older. */
+  const age = async (given: GivenSupplier, days: number): Promise<void> => {
+    await env.DB.prepare('UPDATE events SET id = id - ?2, occurred_at = occurred_at - ?2 WHERE supplier_id = ?1')
+      .bind(given.supplierId, days * DAY)
+      .run();
+  };
+  const countOf = async ({ supplierId }: GivenSupplier) =>
+    (await env.DB.prepare('SELECT count(*) AS count FROM events WHERE supplier_id = ?').bind(supplierId).first('count')) as number;
+
+  it('of events that are too old is 410, with the oldest that there is', async () => {
     const given = await aSupplier();
     const account = await anImportedAccount(given);
-    const before = await pageOf(given);
+    await v1(given, account, 'notes', { notes: [note('0')] });
     for (const text of ['1', '2']) await v1(given, account, 'notes', { notes: [note(text)] });
-    const { cursor } = await pageOf(given);
-    const deps = aDeps({ EVENT_RETENTION_DAYS: '7' });
-    deps.advance(8 * DAY);
-    await everyMinute(deps);
-    const gone = await get(given, { cursor: before.cursor });
+    await age(given, 31);
+    const [oldest] = (
+      await env.DB.prepare('SELECT id FROM events WHERE supplier_id = ? ORDER BY id').bind(given.supplierId).all<{ id: number }>()
+    ).results;
+    const { key } = (await env.DB.prepare(`SELECT value AS key FROM service_keys WHERE name = 'event_cursor'`).first<{
+      key: string;
+    }>()) ?? {
+      key: '',
+    };
+    const passed = cursorOf(oldest?.id ?? 0, key, 1);
+    const gone = await get(given, { cursor: passed });
     expect(gone).toMatchObject({ status: 410, body: { code: 'cursor_expired', cursor: expect.stringMatching(/^[\w-]{22}$/) } });
-    // What is newest stays, so whoever had read everything has missed nothing.
-    expect(await pageOf(given, { cursor })).toMatchObject({ events: [], has_more: false });
-    const { cursor: oldest } = gone.body as Page;
+    expect((await pageOf(given)).events).toEqual([]);
+    // Whoever had read everything has missed nothing.
+    const all = cursorOf((oldest?.id ?? 0) + 2 * DAY, key, 1);
+    expect(await pageOf(given, { cursor: all })).toMatchObject({ events: [], has_more: false });
     await v1(given, account, 'notes', { notes: [note('3')] });
-    for (const query of [{}, { cursor: oldest }, { cursor }] as Record<string, string>[])
+    for (const query of [{}, { cursor: (gone.body as Page).cursor }, { cursor: all }] as Record<string, string>[])
       expect(await pageOf(given, query)).toMatchObject({ events: [{ type: 'notes.added' }], has_more: false });
   });
 
-  it('stays good while its events are kept, and nothing is deleted by a number of days that is none', async () => {
-    const given = await aSupplier();
-    const account = await anImportedAccount(given);
-    const { cursor } = await pageOf(given);
-    for (const text of ['1', '2']) await v1(given, account, 'notes', { notes: [note(text)] });
-    for (const [days, advance] of [
-      ['30', 29],
-      ['0', 90],
-      ['many', 90],
-    ] as const) {
-      const deps = aDeps({ EVENT_RETENTION_DAYS: days });
-      deps.advance(advance * DAY);
-      await everyMinute(deps);
-      expect((await pageOf(given, { cursor })).events).toHaveLength(2);
+  it('are read for as long as the supplier says, and deleted after the longest that any says', async () => {
+    const [short, long] = [
+      await aSupplier({ configuration: { event_retention_days: 5 } }),
+      await aSupplier({ configuration: { event_retention_days: 40 } }),
+    ];
+    for (const given of [short, long]) {
+      const account = await anImportedAccount(given);
+      for (const text of ['1', '2']) await v1(given, account, 'notes', { notes: [note(text)] });
+      await age(given, 6);
     }
+    expect((await pageOf(short)).events).toEqual([]);
+    expect((await pageOf(long)).events).toHaveLength(2);
+    const deps = aDeps();
+    deps.advance(33 * DAY);
+    await everyMinute(deps);
+    expect([await countOf(short), await countOf(long)]).toEqual([2, 2]);
+    deps.advance(2 * DAY);
+    // Nothing is deleted on a guess.
+    const broken = await aSupplier();
+    await env.DB.prepare(`UPDATE suppliers SET configuration = '{' WHERE id = ?`).bind(broken.supplierId).run();
+    await everyMinute(deps);
+    expect([await countOf(short), await countOf(long)]).toEqual([2, 2]);
+    await env.DB.prepare(`UPDATE suppliers SET configuration = '{"default_country":"GB"}' WHERE id = ?`).bind(broken.supplierId).run();
+    const { cursor } = await pageOf(long);
+    await everyMinute(deps);
+    expect(await countOf(short)).toBe(0);
+    expect(await countOf(long)).toBeLessThan(2);
+    expect((await get(long, { cursor })).status).toBe(200);
   });
 
   it('what is committed after a restore, or by a clock that runs behind, comes after every cursor that was given before', async () => {

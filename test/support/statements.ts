@@ -289,7 +289,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'events/store#wholeFeed': [events.wholeFeed({})],
   'events/store#scanned': [events.scanned({ after: 1 })],
   'events/store#eventsAfter': [events.eventsAfter({ after: 1, supplierId: 1, limit: 10 })],
-  'events/store#forgetEvents': [events.forgetEvents({ before: now })],
+  'events/store#forgetEvents': [events.forgetEvents({ now })],
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: 'b' }], now),
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
