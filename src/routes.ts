@@ -71,7 +71,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v2/data-import/documents/check/', importer, json, postDocumentsCheck], // ours: §4.16
   ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', importer, putDocument], // ours: §4.17
   ['GET', '/v2/data-import/documents/:supplier/', importer, query(documentsQuery), getDocuments], // ours: §4.18
-  ['GET', '/v2/data-import/events/:supplier/', importer, query(eventsQuery), getEvents], // ours: §4.19
+  ['GET', '/v2/data-import/events/:supplier/', importer, query(eventsQuery), getEvents], // ours: §12-1
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', operator, json, postOrganisation],

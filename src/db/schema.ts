@@ -5,6 +5,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions';
 
+export * from './schema-events';
+
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -149,14 +151,6 @@ export const accountCommits = sqliteTable('account_commits', {
   id: integer('id').primaryKey(),
   supplierId: integer('supplier_id').notNull(),
   accountIds: text('account_ids').notNull(),
-});
-
-export const events = sqliteTable('events', {
-  id: integer('id').primaryKey(),
-  supplierId: integer('supplier_id').notNull(),
-  occurredAt: integer('occurred_at').notNull(),
-  type: text('type').notNull(),
-  data: text('data').notNull(),
 });
 
 export const customers = sqliteTable(
