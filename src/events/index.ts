@@ -9,4 +9,4 @@
  */
 export { forgetEvents } from './store';
 export { recordCount, recordFound, recordImports, recordWrite } from './store-recording';
-export type { CancelReason, CountedType, EventData, EventType, FinishedImport } from './types';
+export type { CancelReason, CountedType, FinishedImport } from './types';
