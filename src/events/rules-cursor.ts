@@ -22,7 +22,7 @@ export function idInCursor(cursor: string, key: string): number | undefined {
   if (bytes.length !== BLOCK || bytes.toString('base64url') !== cursor) return undefined;
   const decipher = createDecipheriv(CIPHER, keyOf(key), NO_VECTOR).setAutoPadding(false);
   const block = Buffer.concat([decipher.update(bytes), decipher.final()]);
-  const isOurs = block[ID_BYTES] === KIND.cursor && block.subarray(CHANCE_AT + CHANCE_BYTES).every((byte) => byte === 0);
+  const isOurs = block[ID_BYTES] === KIND.cursor && block.subarray(CHANCE_AT + CHANCE_BYTES).every((byte: number) => byte === 0);
   return isOurs ? block.readUIntBE(0, ID_BYTES) : undefined;
 }
 

@@ -301,7 +301,12 @@ describe('the cursor', () => {
     expect([await countOf(short), await countOf(long)]).toEqual([2, 2]);
     await env.DB.prepare(`UPDATE suppliers SET configuration = '{"default_country":"GB"}' WHERE id = ?`).bind(broken.supplierId).run();
     const { cursor } = await pageOf(long);
+    const ofAll = (query: string) => call('GET', `/platform/v1/events/?limit=1${query}`, { headers: PLATFORM });
+    const { cursor: first } = (await ofAll('')).body as Page;
     await everyMinute(deps);
+    const gone = await ofAll(`&cursor=${first}`);
+    expect(gone).toMatchObject({ status: 410, body: { code: 'cursor_expired' } });
+    expect((await ofAll(`&cursor=${(gone.body as Page).cursor}`)).status).toBe(200);
     expect(await countOf(short)).toBe(0);
     expect(await countOf(long)).toBeLessThan(2);
     expect((await get(long, { cursor })).status).toBe(200);
