@@ -40,13 +40,12 @@ export async function readEvents(deps: Deps, caller: Caller, supplierCode: strin
 /** One page of the events of all suppliers. */
 export async function readAllEvents(deps: Deps, wanted: PageWanted): Promise<EventPage> {
   const [feed] = await query(deps.db, wholeFeed({}));
-  if (!feed) throw new Error('the feed has no beginning');
-  return readPage(deps, deps.db, { ...feed, keptAfter: feed.oldestId }, null, wanted);
+  if (!feed) throw new Error('the key of cursors is missing');
+  return readPage(deps, deps.db, { ...feed, keptAfter: 0 }, null, wanted);
 }
 
 interface Feed {
   readonly key: string;
-  readonly oldestId: number;
   /** Events up to this id are too old to be read. */
   readonly keptAfter: number;
 }
@@ -54,26 +53,25 @@ interface Feed {
 async function readPage(
   deps: Deps,
   db: D1Database,
-  { key, oldestId, keptAfter }: Feed,
+  { key, keptAfter }: Feed,
   supplierId: number | null,
   { cursor, limit }: PageWanted,
 ): Promise<EventPage> {
-  const start = Math.max(oldestId, keptAfter);
-  const after = cursor === undefined ? start : idInCursor(cursor, key);
+  const after = cursor === undefined ? keptAfter : idInCursor(cursor, key);
   if (after === undefined) return { kind: 'unknown_cursor' };
   const cursorAt = (id: number): string => cursorOf(id, key, deps.mint());
-  const expired = { kind: 'expired', cursor: cursorAt(start) } as const;
-  if (after < oldestId) return expired;
   const [[end], rows] = await commit(db, [scanned({ after }), eventsAfter({ after, supplierId, limit: limit + 1 })]);
+  if (!end) throw new Error('the feed has no beginning');
   // Who had read whatever is too old by now goes on.
-  if (rows[0] && rows[0].id <= keptAfter) return expired;
+  const isExpired = after < end.oldestId || (rows[0] !== undefined && rows[0].id <= keptAfter);
+  if (cursor !== undefined && isExpired) return { kind: 'expired', cursor: cursorAt(Math.max(end.oldestId, keptAfter)) };
   const fitting = rows.slice(0, limit).flatMap(({ data, ...row }) => (data === null ? [] : [{ ...row, data }]));
   const isCut = fitting.length < rows.length;
-  const last = isCut ? fitting.at(-1)?.id : end?.lastId;
+  const last = isCut ? fitting.at(-1)?.id : end.lastId;
   return {
     kind: 'page',
     events: fitting.map((row) => ({ ...row, id: eventIdOf(row.id, key) })),
     cursor: cursorAt(last ?? after),
-    hasMore: isCut || end?.count === MAX_LOOKS,
+    hasMore: isCut || end.count === MAX_LOOKS,
   };
 }

@@ -19,34 +19,29 @@ const RETENTION_DAYS = sql<number>`iif(
   json_valid(${suppliers.configuration}) AND coalesce(json_type(${suppliers.configuration}, '$.event_retention_days'), 'integer') = 'integer',
   coalesce(${suppliers.configuration} ->> 'event_retention_days', ${DEFAULT_SETTINGS.event_retention_days}), ${MAX_EVENT_RETENTION_DAYS})`;
 
-/** The key of cursors, and the oldest row: from there on the table is whole. */
-const FEED = {
-  key: sql<string>`(SELECT ${serviceKeys.value} FROM ${serviceKeys} WHERE ${serviceKeys.name} = 'event_cursor')`,
-  oldestId: sql<number>`(SELECT min(${events.id}) FROM ${events})`,
-};
+const CURSOR_KEY = sql<string>`(SELECT ${serviceKeys.value} FROM ${serviceKeys} WHERE ${serviceKeys.name} = 'event_cursor')`;
 
 /** What a page of a supplier's events begins with. `supplierId` is null where the supplier is not the caller's. No row: the key is not in force. */
 export const feedOfCaller = prepared(($: Values<{ apiKeyId: string; organisationId: string; code: string }>) =>
   db
-    .select({ supplierId: suppliers.id, retentionDays: RETENTION_DAYS, ...FEED })
+    .select({ supplierId: suppliers.id, retentionDays: RETENTION_DAYS, key: CURSOR_KEY })
     .from(apiKeys)
     .leftJoin(suppliers, and(eq(suppliers.code, $.code), eq(suppliers.organisationId, apiKeys.organisationId)))
     .where(isCallerActive($)),
 );
 
 /** The same of the events of all suppliers. */
-export const wholeFeed = prepared(
-  () => sql<{ key: string; oldestId: number }>`SELECT ${FEED.key} AS "key", ${FEED.oldestId} AS "oldestId"`,
-);
+export const wholeFeed = prepared(() => sql<{ key: string }>`SELECT ${CURSOR_KEY} AS "key"`);
 
 const looked = ($: Values<{ after: number }>): SQL =>
   sql`(SELECT ${events.id} AS id, ${events.supplierId} AS supplier_id FROM ${events} WHERE ${events.id} > ${$.after}
     ORDER BY ${events.id} LIMIT ${MAX_LOOKS})`;
 
-/** How far a walk past that row comes: the last id it sees, and how many rows. */
+/** How far a walk past that row comes: the last id it sees, and how many rows. From the oldest row on the table is whole. */
 export const scanned = prepared(
   ($: Values<{ after: number }>) =>
-    sql<{ lastId: number | null; count: number }>`SELECT max(id) AS "lastId", count(*) AS "count" FROM ${looked($)}`,
+    sql<{ lastId: number | null; count: number; oldestId: number }>`SELECT max(id) AS "lastId", count(*) AS "count",
+      (SELECT min(${events.id}) FROM ${events}) AS "oldestId" FROM ${looked($)}`,
 );
 
 /**

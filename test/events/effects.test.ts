@@ -1,6 +1,8 @@
 /** §12-3: an event for each effect, once, whatever fails. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { Deps } from '../../src/deps';
+import { readEvents } from '../../src/events/read';
 import { sweep } from '../../src/import-processes';
 import { cancelImport } from '../../src/import-processes/cancel/cancel';
 import { addNotes } from '../../src/notes/add';
@@ -60,6 +62,32 @@ const EFFECTS: Readonly<Record<string, (given: GivenSupplier) => Promise<readonl
     return ['account_imports.finished'];
   },
 };
+
+describe('events and their retention', () => {
+  it('what is deleted while a page is read is told by 410, and not passed over', async () => {
+    const given = await aSupplier();
+    const account = await anImportedAccount(given);
+    const add = (body: string) =>
+      addNotes(aDeps(), given, { import_supplier: given.code, external_account_number: account.externalAccountNumber, notes: [{ body }] });
+    const read = (deps: Deps, cursor?: string) => readEvents(deps, given, given.code, { cursor, limit: 10 });
+    const before = await read(aDeps());
+    if (before.kind !== 'page') return expect.fail();
+    for (const body of ['1', '2', '3']) await add(body);
+    // The first trip finds the feed, the second reads the page: in between the sweep comes.
+    let trips = 0;
+    const swept = new Proxy(env.DB, {
+      get: (target, name) => {
+        if (name === 'prepare') return (text: string) => target.prepare(text);
+        return async (statements: D1PreparedStatement[]) => {
+          if (++trips === 2) await target.prepare('DELETE FROM events WHERE id < (SELECT max(id) FROM events)').run();
+          return target.batch(statements);
+        };
+      },
+    });
+    expect((await read(aDeps({ DB: swept }), before.cursor)).kind).toBe('expired');
+    expect(trips).toBe(2);
+  });
+});
 
 describe('events and their effects', () => {
   it.each(Object.keys(EFFECTS))('a batch whose answer was lost is repeated, and adds no event: %s', async (name) => {

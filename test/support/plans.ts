@@ -290,9 +290,9 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'transactions/store#addPosting unchecked 5': [NEXT_EVENT],
   'events/store-recording#recordWrite': [NEXT_EVENT],
   'events/store-recording#recordCount': [NEXT_EVENT],
-  'events/store#feedOfCaller': [...CALLER, 'service_keys (name)', NEXT_EVENT],
-  'events/store#wholeFeed': ['service_keys (name)', NEXT_EVENT],
-  'events/store#scanned': ['events (id>)'],
+  'events/store#feedOfCaller': [...CALLER, 'service_keys (name)'],
+  'events/store#wholeFeed': ['service_keys (name)'],
+  'events/store#scanned': ['events (id>)', NEXT_EVENT],
   'events/store#eventsAfter': ['events (id>)', 'events (id)', 'suppliers (id)', 'SORT ORDER BY'],
   'events/store#forgetEvents': ['events (id<)', 'last of suppliers'],
 };
