@@ -96,7 +96,8 @@ function judgeAdded(stored: Stored): string[] {
       const name = `${supplier_id}/${external_account_number} ${platform_account_number}`;
       told.set(name, (told.get(name) ?? 0) + count);
     }
-    const of = (counts: ReadonlyMap<string, number>): string => JSON.stringify([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
+    const of = (counts: ReadonlyMap<string, number>): string =>
+      JSON.stringify([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
     return of(expected) === of(told) ? [] : [`${type} tells ${of(told)}, and ${of(expected)} are there`];
   });
 }
