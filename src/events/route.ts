@@ -1,27 +1,25 @@
-import type { AppContext, AppHandler } from '../http/app';
-import { invalidQuery, type QueryHandler } from '../http/query';
+import type { AppContext } from '../http/app';
 import { authenticationFailed, cursorExpired, notFound, validationFailed } from '../http/replies';
+import { route } from '../http/route';
 import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
+import * as declared from './endpoints';
 import { type EventPage, readAllEvents, readEvents } from './read';
-import { eventsQuery } from './schema';
 import { eventView } from './views';
 
 const DEFAULT_LIMIT = 100;
 
-/** Ours: `GET /v2/data-import/events/<code>/?cursor=&limit=`: what happened, in commit order. 200, 400, 401, 404, 410. */
-export const getEvents: QueryHandler<typeof eventsQuery> = async (c) => {
-  const { caller } = c.var;
+/** `GET /v2/data-import/events/{import_supplier_code}/?cursor=&limit=`: what happened, in commit order. 200, 400, 401, 404, 410. */
+export const getEvents = route(declared.listEvents, async (c) => {
   const { cursor, limit = DEFAULT_LIMIT } = c.req.valid('query');
-  return pageReply(c, await readEvents(c.var.deps, caller, c.req.param('supplier') ?? '', { cursor, limit }));
-};
+  return pageReply(c, await readEvents(c.var.deps, c.var.caller, c.req.valid('param').import_supplier_code, { cursor, limit }));
+});
 
 /** `GET /platform/v1/events/?cursor=&limit=`: the events of all suppliers. 200, 400, 401, 410, 429. */
-export const getAllEvents: AppHandler = async (c) => {
-  const { success, data, error } = eventsQuery.safeParse(c.req.query());
-  if (!success) return invalidQuery(c, error);
-  return pageReply(c, await readAllEvents(c.var.deps, { cursor: data.cursor, limit: data.limit ?? DEFAULT_LIMIT }));
-};
+export const getAllEvents = route(declared.listPlatformEvents, async (c) => {
+  const { cursor, limit = DEFAULT_LIMIT } = c.req.valid('query');
+  return pageReply(c, await readAllEvents(c.var.deps, { cursor, limit }));
+});
 
 function pageReply(c: AppContext, page: EventPage): Response {
   switch (page.kind) {

@@ -1,15 +1,11 @@
-/** The query of events. */
+/** The query of events (§12). */
 import * as z from 'zod';
+import { numberUpTo } from '../shared/query';
 
 export const MAX_EVENTS = 1_000;
 
 export const eventsQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_EVENTS)
-    .optional(),
+  limit: numberUpTo(MAX_EVENTS),
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_-]{22}$/)
