@@ -12,6 +12,8 @@ import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
+import * as events from '../../src/events/store';
+import * as recording from '../../src/events/store-recording';
 import * as readiness from '../../src/health/store';
 import * as cancels from '../../src/import-processes/cancel/store';
 import * as claims from '../../src/import-processes/claim/store';
@@ -225,7 +227,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/claim/store#renewLease': [claims.renewLease([key], 1, now)],
   'import-processes/claim/store#heldBatch': claims.heldBatch([key], 1),
   'import-processes/claim/store-outcomes#finishBatch': outcomes.finishBatch(
-    [{ ...key, status: 'ERRORED', error: givingUp.GAVE_UP }],
+    [{ ...key, externalAccountNumber: 'a', status: 'ERRORED', error: givingUp.GAVE_UP }],
     1,
     now,
     [],
@@ -275,8 +277,24 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/retry/store#retryProcesses': retries.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
   'import-processes/retry/store#leftOutWithCode': [retries.leftOutWithCode({ supplierId: 1, code: 'x', now })],
   'import-processes/retry/store#leftOutOf': [retries.leftOutOf(1, [1], now)],
+  'events/store-recording#recordWrite': [
+    recording.recordWrite({ supplierId: 1, now, type: 'import_supplier.changed', data: { status: 'Paused' } }),
+  ],
+  'events/store-recording#recordCount': [
+    recording.recordCount({
+      supplierId: 1,
+      now,
+      type: 'notes.added',
+      data: { external_account_number: 'a', platform_account_number: 'A-00000001' },
+    }),
+  ],
+  'events/store#feedOfCaller': [events.feedOfCaller({ ...ofCaller, code: 'SUP' })],
+  'events/store#wholeFeed': [events.wholeFeed({})],
+  'events/store#scanned': [events.scanned({ after: 1 })],
+  'events/store#eventsAfter': [events.eventsAfter({ after: 1, supplierId: 1, limit: 10 })],
+  'events/store#forgetEvents': [events.forgetEvents({ now })],
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: 'b' }]),
+  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: 'b' }], now),
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
   'health/store#lastBeat': [readiness.lastBeat({ name: 'sweep' })],
   'health/store#beat': [readiness.beat({ name: 'sweep', at: now })],
@@ -405,7 +423,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
   'queues/store#bury': [queues.bury({ queue: 'q', messageId: 'm', message: '{}', failedAt: now })],
   'statements/store#insertStatements': statements.insertStatements([row]),
-  'statements/store#addRows': ({ deps }) => statements.addRows(deps, target, [row]),
+  'statements/store#addRows': ({ deps }) => statements.addRows(deps, target, [row], now),
   'tokens/store#activeKey': [tokens.activeKey(caller)],
   'tokens/store#ownerOfKey': [tokens.ownerOfKey({ keyHash: 'h' })],
   'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken({ hash: 'h', now })],
