@@ -4,6 +4,7 @@
 import { documentsOf, listUnlisted } from './accounts';
 import { commit, query } from './db';
 import type { Deps } from './deps';
+import { forgetEvents } from './events';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
 import { forgetOldRefusals } from './refusals';
@@ -19,8 +20,14 @@ export async function everyMinute(deps: Deps): Promise<void> {
       await query(deps.db, beat({ name: 'sweep', at: deps.now() }));
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
-    expired: async () =>
-      void (await commit(deps.db, [forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }), forgetOldRefusals(deps)])),
+    expired_rows: async () => {
+      const now = deps.now();
+      await commit(deps.db, [
+        forgetRefreshTokens({ before: now - KEPT_EXPIRED_MILLISECONDS }),
+        forgetEvents({ now }),
+        forgetOldRefusals(deps),
+      ]);
+    },
     account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),
   };

@@ -45,13 +45,13 @@ function readerOf<Given>(ids: ($: Values<Given>) => SQLWrapper) {
     db
       .select({
         id: accounts.id,
+        supplierId: accounts.supplierId,
         createdAt: accounts.createdAt,
         hasAllFields: accounts.hasAllFields,
         supplierCode: suppliers.code,
         externalAccountNumber: importProcesses.externalAccountNumber,
         accountNumber: importProcesses.accountNumber,
         status: importProcesses.status,
-        supplierId: importProcesses.supplierId,
         erasedAt: importProcesses.erasedAt,
         processCreatedAt: importProcesses.createdAt,
         scheduledAt: importProcesses.scheduledAt,

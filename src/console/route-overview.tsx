@@ -1,5 +1,5 @@
 import type { AppHandler } from '../http/app';
-import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readSuppliers, type SupplierDetails } from '../operator';
+import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readStandstills, readSuppliers } from '../operator';
 import { listOrganisations, readOrganisations } from '../organisations';
 import { REFUSAL_MINUTES, readAllRefused } from '../refusals';
 import type { FieldError } from '../shared/errors';
@@ -8,7 +8,8 @@ import { at, type Wrong } from './parts';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
 import { configurationIn, valuesIn, valuesOf } from './settings';
 import { NewSupplierPage } from './view-new-supplier';
-import { needsAttention, OverviewPage } from './view-overview';
+import { OverviewPage } from './view-overview';
+import { needsAttention, type SupplierPace } from './view-suppliers';
 
 /** Errors by the field of a form: settings by their own name, items of a list by the list's. */
 export const wrongOf = (errors: readonly FieldError[]): Wrong =>
@@ -25,16 +26,20 @@ export const getOverview: AppHandler = page(async (c, session) => {
     readHealth(deps),
     listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
-  const placeOf = ({ status }: SupplierDetails): number => (status ? SUPPLIER_STATUSES.indexOf(status) : 0);
-  const paces = suppliers.map((supplier) => ({
+  const standstills = await readStandstills(
+    deps,
+    suppliers.map((supplier) => ({ supplier, minutes: rates.get(supplier.id) ?? [] })),
+  );
+  const paces = suppliers.map((supplier, i) => ({
     supplier,
     perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()),
+    standstill: standstills[i],
     refused: refused.get(supplier.id) ?? 0,
   }));
-  // What needs attention comes first.
-  const inOrder = paces.toSorted(
-    (a, b) => Number(needsAttention(b)) - Number(needsAttention(a)) || placeOf(a.supplier) - placeOf(b.supplier),
-  );
+  // What needs attention comes first, then by status.
+  const placeOf = (pace: SupplierPace): number =>
+    pace.supplier.status && !needsAttention(pace) ? SUPPLIER_STATUSES.indexOf(pace.supplier.status) : -1;
+  const inOrder = paces.toSorted((a, b) => placeOf(a) - placeOf(b));
   return html(
     c,
     <OverviewPage

@@ -14,6 +14,7 @@ import {
   postRevealAccountPage,
 } from './route-accounts';
 import { getEraseAccountQuestion, getEraseProcessQuestion, postEraseAccountForm, postEraseProcessForm } from './route-erasure';
+import { getExport } from './route-export';
 import { nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
@@ -31,11 +32,11 @@ import {
   postCancelProcess,
   postRetryProcess,
   postRevealPayload,
+  postSelected,
 } from './route-processes';
 import { getRefusalsDownload, getRefusalsPage } from './route-refusals';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
-  getChart,
   getRetryQuestion,
   getSettings,
   getStatusQuestion,
@@ -69,7 +70,6 @@ export const consolePages = new Hono<App>()
   .get('/operator/new-supplier/', getNewSupplier)
   .post('/operator/new-supplier/', postNewSupplier)
   .get(SUPPLIER, getSupplierPage)
-  .get(`${SUPPLIER}chart/`, getChart)
   .get(`${SUPPLIER}settings/`, getSettings)
   .post(`${SUPPLIER}settings/`, postSettings)
   .get(`${SUPPLIER}status/`, getStatusQuestion)
@@ -79,6 +79,8 @@ export const consolePages = new Hono<App>()
   .get(`${SUPPLIER}refusals/`, getRefusalsPage)
   .get(`${SUPPLIER}refusals/download/`, getRefusalsDownload)
   .get(`${SUPPLIER}processes/`, getProcessesPage)
+  .get(`${SUPPLIER}export/`, getExport)
+  .post(`${SUPPLIER}selected/`, postSelected)
   .get(PROCESS, getProcessPage)
   .post(`${PROCESS}retry/`, postRetryProcess)
   .get(`${PROCESS}cancel/`, getCancelQuestion)

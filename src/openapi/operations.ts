@@ -4,6 +4,7 @@ import { ACCOUNTS } from '../accounts/reference';
 import { AUDIT } from '../audit/reference';
 import { DOCUMENTS } from '../documents/reference';
 import { ERASURE } from '../erasure/reference';
+import { EVENTS } from '../events/reference';
 import { HEALTH } from '../health/reference';
 import { IMPORT_PROCESSES } from '../import-processes/reference';
 import { NOTES } from '../notes/reference';
@@ -44,4 +45,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...ERASURE,
   ...REFUSALS,
   ...PLATFORM,
+  ...EVENTS,
 ];

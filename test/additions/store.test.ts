@@ -93,9 +93,9 @@ it('to an account that is erased meanwhile adds nothing', async () => {
   await env.DB.prepare('UPDATE import_processes SET erased_at = 1 WHERE supplier_id = ?').bind(given.supplierId).run();
   const [note] = noteRowsOf(account.id, [{ body: 'Late.' }], keyOf, 5, NOTE_SOURCE.posted);
   if (!note) throw new Error('no note');
-  const { facts } = await addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: null }]);
+  const { facts } = await addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: null }], 5);
   const statement = { statement_id: '1', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31' };
-  await addRows(deps, target, statementRowsOf(account.id, [statement], keyOf, 7));
+  await addRows(deps, target, statementRowsOf(account.id, [statement], keyOf, 7), 7);
   const payment = { transaction_id: '7', transaction_date: '2026-01-31', amount: 1, type: 'PAYMENT' } as const;
   await addPosting(deps, target, {
     checks: true,

@@ -75,9 +75,7 @@ export const LISTS = ['all', 'pending', 'imported', 'errored'] as const;
 /** One line for each account. */
 export async function lists(kind: string, options: LookOptions): Promise<ExitCode> {
   for await (const { words, item } of listed(kind, options)) {
-    if (!process.stdout.write(`${options.isJson ? JSON.stringify(item) : words}\n`)) await drained();
-    // Whoever read the list has seen enough.
-    if (process.stdout.destroyed) break;
+    if (!(await printed(options.isJson ? JSON.stringify(item) : words))) break;
   }
   return EXIT.allDone;
 }
@@ -112,6 +110,12 @@ async function* summaries(items: AsyncIterable<AccountImportSummary>): AsyncGene
     const { external_account_number, platform_account_number, account_created_at } = item;
     yield { words: [external_account_number, platform_account_number ?? '-', account_created_at ?? '-'].join('\t'), item };
   }
+}
+
+/** Prints a line as fast as it is read. False: whoever read the lines has seen enough. */
+export async function printed(line: string): Promise<boolean> {
+  if (!process.stdout.write(`${line}\n`)) await drained();
+  return !process.stdout.destroyed;
 }
 
 const drained = (): Promise<void> =>
