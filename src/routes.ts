@@ -13,7 +13,7 @@ import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
 import { documentsQuery } from './documents/schema';
 import { getHealth, getReadiness } from './health/route';
-import { importer, open, operator, platform } from './http/access';
+import { administering, importer, open, operating, platform, reading, writer } from './http/access';
 import type { App, AppMiddleware } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { json } from './http/json';
@@ -36,6 +36,7 @@ import {
 } from './operator/processes/route';
 import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
+import { deleteOperatorToken, getOperatorTokens, postOperatorToken } from './operator/tokens/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
@@ -50,15 +51,15 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Endpoint = readonly [method: Method, path: string, access: AppMiddleware, ...handlers: H<App>[]];
 
 export const ENDPOINTS: readonly Endpoint[] = [
-  ['POST', '/v1/data-import/notes/create/', importer, json, postNotes], // §4.1
-  ['POST', '/v1/data-import/transactions/create/', importer, json, postTransactions], // §4.2
-  ['POST', '/v1/data-import/historical-statements/create/', importer, json, postStatements], // §4.3
-  ['POST', '/v1/data-import/payment-instruction/create/', importer, json, postPaymentInstruction], // §4.4
+  ['POST', '/v1/data-import/notes/create/', writer, json, postNotes], // §4.1
+  ['POST', '/v1/data-import/transactions/create/', writer, json, postTransactions], // §4.2
+  ['POST', '/v1/data-import/historical-statements/create/', writer, json, postStatements], // §4.3
+  ['POST', '/v1/data-import/payment-instruction/create/', writer, json, postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', importer, json, query(validateQuery), postAccountValidation], // §4.5
-  ['POST', '/v2/data-import/accounts/', importer, json, postAccount], // §4.6
+  ['POST', '/v2/data-import/accounts/', writer, json, postAccount], // §4.6
   ['POST', '/v2/data-import/accounts/bulk/', importer, ndjson, query(bulkQuery), postBulk], // ours: §4.5 and §4.6, many at once
   ['GET', '/v2/data-import/accounts/:supplier/:number/', importer, getStatus], // §4.7
-  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', importer, deleteImport], // ours: cancels a PENDING import
+  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', writer, deleteImport], // ours: cancels a PENDING import
   ['GET', '/v1/data-import/account-transfer-status/:supplier/:number/', importer, getTransferStatus], // §4.8
   ['GET', '/v1/data-import/all-account-import-processes/:supplier/', importer, query(listQuery), getAll], // §4.9
   ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', importer, query(listQuery), getPending], // §4.10
@@ -67,39 +68,42 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/v2/data-import/import-suppliers/:supplier/', importer, getImportSupplier], // ours: §4.14
   ['GET', '/v2/data-import/import-processes/:supplier/', importer, query(processesQuery), getImportProcesses], // ours: §4.15
   ['POST', '/v2/data-import/documents/check/', importer, json, postDocumentsCheck], // ours: §4.16
-  ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', importer, putDocument], // ours: §4.17
+  ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', writer, putDocument], // ours: §4.17
   ['GET', '/v2/data-import/documents/:supplier/', importer, query(documentsQuery), getDocuments], // ours: §4.18
 
-  // The operator interface
-  ['POST', '/operator/v1/organisations/', operator, json, postOrganisation],
-  ['GET', '/operator/v1/organisations/', operator, getOrganisations],
-  ['POST', '/operator/v1/organisations/:id/api-keys/', operator, json, postApiKey],
-  ['GET', '/operator/v1/organisations/:id/api-keys/', operator, getApiKeys],
-  ['DELETE', '/operator/v1/api-keys/:id/', operator, deleteApiKey],
-  ['POST', '/operator/v1/suppliers/', operator, json, postSupplier],
-  ['GET', '/operator/v1/suppliers/', operator, getSuppliers],
-  ['GET', '/operator/v1/suppliers/:code/', operator, getSupplier],
-  ['PATCH', '/operator/v1/suppliers/:code/', operator, json, patchSupplier],
-  ['GET', '/operator/v1/suppliers/:code/rates/', operator, getRates],
-  ['GET', '/operator/v1/suppliers/:code/errors/', operator, getErrors],
-  ['POST', '/operator/v1/suppliers/:code/retry-errored/', operator, json, postRetryErrored],
-  ['GET', '/operator/v1/suppliers/:code/import-processes/', operator, getProcesses],
-  ['GET', '/operator/v1/suppliers/:code/import-processes/:external/', operator, getProcess],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operator, postCancel],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operator, postRetry],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operator, postReveal],
-  ['GET', '/operator/v1/suppliers/:code/accounts/:external/', operator, getAccountOfPair],
-  ['GET', '/operator/v1/accounts/', operator, getAccounts],
-  ['GET', '/operator/v1/accounts/:number/', operator, getAccount],
-  ['POST', '/operator/v1/accounts/:number/reveal/', operator, postRevealAccount],
-  ['GET', '/operator/v1/accounts/:number/documents/', operator, getDocument],
-  ['POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', operator, json, postEndInstruction],
-  ['GET', '/operator/v1/queue/', operator, getQueue],
-  ['GET', '/operator/v1/dead-letters/', operator, getDeadLetters],
-  ['POST', '/operator/v1/dead-letters/:id/redrive/', operator, postRedrive],
-  ['POST', '/operator/v1/dead-letters/:id/dismiss/', operator, postDismiss],
-  ['POST', '/operator/v1/restores/', operator, json, postRestore],
-  ['GET', '/operator/v1/audit/', operator, getAudit],
+  // The operator interface: each endpoint with the role that it needs
+  ['POST', '/operator/v1/organisations/', administering, json, postOrganisation],
+  ['GET', '/operator/v1/organisations/', reading, getOrganisations],
+  ['POST', '/operator/v1/organisations/:id/api-keys/', administering, json, postApiKey],
+  ['GET', '/operator/v1/organisations/:id/api-keys/', reading, getApiKeys],
+  ['DELETE', '/operator/v1/api-keys/:id/', administering, deleteApiKey],
+  ['POST', '/operator/v1/suppliers/', administering, json, postSupplier],
+  ['GET', '/operator/v1/suppliers/', reading, getSuppliers],
+  ['GET', '/operator/v1/suppliers/:code/', reading, getSupplier],
+  ['PATCH', '/operator/v1/suppliers/:code/', operating, json, patchSupplier],
+  ['GET', '/operator/v1/suppliers/:code/rates/', reading, getRates],
+  ['GET', '/operator/v1/suppliers/:code/errors/', reading, getErrors],
+  ['POST', '/operator/v1/suppliers/:code/retry-errored/', operating, json, postRetryErrored],
+  ['GET', '/operator/v1/suppliers/:code/import-processes/', reading, getProcesses],
+  ['GET', '/operator/v1/suppliers/:code/import-processes/:external/', reading, getProcess],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operating, postCancel],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operating, postRetry],
+  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operating, postReveal],
+  ['GET', '/operator/v1/suppliers/:code/accounts/:external/', reading, getAccountOfPair],
+  ['GET', '/operator/v1/accounts/', reading, getAccounts],
+  ['GET', '/operator/v1/accounts/:number/', reading, getAccount],
+  ['POST', '/operator/v1/accounts/:number/reveal/', operating, postRevealAccount],
+  ['GET', '/operator/v1/accounts/:number/documents/', operating, getDocument],
+  ['POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', operating, json, postEndInstruction],
+  ['GET', '/operator/v1/queue/', reading, getQueue],
+  ['GET', '/operator/v1/dead-letters/', reading, getDeadLetters],
+  ['POST', '/operator/v1/dead-letters/:id/redrive/', operating, postRedrive],
+  ['POST', '/operator/v1/dead-letters/:id/dismiss/', operating, postDismiss],
+  ['POST', '/operator/v1/restores/', administering, json, postRestore],
+  ['GET', '/operator/v1/audit/', reading, getAudit],
+  ['POST', '/operator/v1/operator-tokens/', administering, json, postOperatorToken],
+  ['GET', '/operator/v1/operator-tokens/', administering, getOperatorTokens],
+  ['DELETE', '/operator/v1/operator-tokens/:id/', administering, deleteOperatorToken],
 
   // Platform systems
   ['GET', '/platform/v1/accounts/', platform, getPlatformAccounts],

@@ -1,3 +1,4 @@
 export { type AuditAction, type AuditEntry, auditId } from './entry';
 export { readAudit } from './feed';
-export { type AuditRow, type AuditValues, auditEntry, auditing, auditValues, auditWrite, isAudited } from './store';
+export { readFilter } from './filter';
+export { type AuditFilter, type AuditRow, type AuditValues, auditEntry, auditing, auditValues, auditWrite, isAudited } from './store';

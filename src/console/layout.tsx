@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
+import { May, RoleOfPage } from './may';
 import type { Session } from './session';
 
 /** Set for htmx by markup, because the Content-Security-Policy lets nothing inline run. */
@@ -12,10 +13,11 @@ const HTMX = JSON.stringify({
 });
 
 const PLACES = [
-  ['Overview', '/operator/'],
-  ['Organisations', '/operator/organisations/'],
-  ['Dead letters', '/operator/dead-letters/'],
-  ['Audit', '/operator/audit/'],
+  ['Overview', '/operator/', 'read'],
+  ['Organisations', '/operator/organisations/', 'read'],
+  ['Dead letters', '/operator/dead-letters/', 'read'],
+  ['Audit', '/operator/audit/', 'read'],
+  ['Tokens', '/operator/operator-tokens/', 'administer'],
 ] as const;
 export type Place = (typeof PLACES)[number][0];
 
@@ -63,58 +65,64 @@ export interface PageProps {
 /** A page of the console for somebody who is signed in. */
 export const Page: FC<PageProps> = ({ title, place, session, told, search = '', children }) => (
   <Document title={title}>
-    <a class="skip" href="#main">
-      Skip to content
-    </a>
-    <header class="top">
-      <div class="top-in">
-        <a class="brand" href="/operator/">
-          <Mark />
-          Account Data Import
-        </a>
-        <nav class="nav" aria-label="Console">
-          {PLACES.map(([name, href]) => (
-            <a href={href} aria-current={name === place ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
-        <search class="search">
-          <form method="get" action="/operator/accounts/">
-            <input
-              name="search"
-              type="search"
-              value={search}
-              placeholder="Find an account"
-              aria-label="Find an account by platform number, identifier or external number"
-              autocomplete="off"
-              spellcheck={false}
-              required
-            />
-          </form>
-        </search>
-        <div class="who">
-          <span class="actor">{session.actor}</span>
-          {session.isOurs ? (
-            <form method="post" action="/operator/sign-out/">
-              <input type="hidden" name="form_token" value={session.formToken} />
-              <button type="submit" class="plain">
-                Sign out
-              </button>
+    <RoleOfPage.Provider value={session.role}>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <div class="top-in">
+          <a class="brand" href="/operator/">
+            <Mark />
+            Account Data Import
+          </a>
+          <nav class="nav" aria-label="Console">
+            {PLACES.map(([name, href, role]) => (
+              <May needs={role}>
+                <a href={href} aria-current={name === place ? 'page' : undefined}>
+                  {name}
+                </a>
+              </May>
+            ))}
+          </nav>
+          <search class="search">
+            <form method="get" action="/operator/accounts/">
+              <input
+                name="search"
+                type="search"
+                value={search}
+                placeholder="Find an account"
+                aria-label="Find an account by platform number, identifier or external number"
+                autocomplete="off"
+                spellcheck={false}
+                required
+              />
             </form>
-          ) : null}
+          </search>
+          <div class="who">
+            <span class="actor" title={`role ${session.role}`}>
+              {session.actor}
+            </span>
+            {session.isOurs ? (
+              <form method="post" action="/operator/sign-out/">
+                <input type="hidden" name="form_token" value={session.formToken} />
+                <button type="submit" class="plain">
+                  Sign out
+                </button>
+              </form>
+            ) : null}
+          </div>
         </div>
-      </div>
-    </header>
-    <main class="page" id="main">
-      {told ? (
-        <p class="note good" role="status">
-          {told}
-        </p>
-      ) : null}
-      {children}
-    </main>
-    <dialog id="dialog" aria-labelledby="ask-title" />
+      </header>
+      <main class="page" id="main">
+        {told ? (
+          <p class="note good" role="status">
+            {told}
+          </p>
+        ) : null}
+        {children}
+      </main>
+      <dialog id="dialog" aria-labelledby="ask-title" />
+    </RoleOfPage.Provider>
   </Document>
 );
 

@@ -6,10 +6,11 @@
 import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import type { App, AppContext, AppHandler } from '../http/app';
+import type { App, AppContext, AppHandler, AppMiddleware } from '../http/app';
 import { isCrossSite, isRead } from '../http/cross-site';
 import { retryAfterSeconds } from '../http/failures';
 import type { LeftOutRow } from '../import-processes';
+import { mayDo, type Role } from '../operator';
 import { NotSetUp } from '../shared/secrets';
 import { BarePage } from './layout';
 import { isFormOf, readSession, type Session } from './session';
@@ -38,12 +39,22 @@ export const securityHeaders: MiddlewareHandler<App> = async (c, next) => {
 
 type Handler<Facts extends readonly unknown[]> = (c: AppContext, session: Session, ...facts: Facts) => Response | Promise<Response>;
 
-/** A page for whoever is signed in. */
+/** The role that a page or a change needs, as the console's map says. */
+export const needs =
+  (role: Role): AppMiddleware =>
+  (c, next) => {
+    c.set('neededRole', role);
+    return next();
+  };
+
+/** A page for whoever is signed in, with the role that the map names: to look is enough unless it does. */
 export const page =
   (handler: Handler<[]>): AppHandler =>
   async (c) => {
     const session = await sessionOf(c);
-    return session ? handler(c, session) : signInFirst(c);
+    if (!session) return signInFirst(c);
+    const needed = c.get('neededRole') ?? 'read';
+    return mayDo(session.role, needed) ? handler(c, session) : notAllowed(c, session, needed);
   };
 
 /** Rows of one page of a list. */
@@ -60,7 +71,7 @@ export function nextPage(c: AppContext, cursor: string | undefined, path?: strin
 
 const MAX_FORM_BYTES = 65_536;
 
-/** A change by whoever is signed in, sent by a form of this very session. */
+/** A change by whoever is signed in, sent by a form of this very session. Where the map names no role only administrators make it. */
 export const change =
   (handler: Handler<[FormData]>): AppHandler =>
   async (c) => {
@@ -68,6 +79,8 @@ export const change =
     if (!session) return signInFirst(c);
     const form = isCrossSite(c) ? undefined : await formOf(c);
     if (!form || !isFormOf(session, textOf(form, 'form_token'))) return outOfDate(c);
+    const needed = c.get('neededRole') ?? 'administer';
+    if (!mayDo(session.role, needed)) return notAllowed(c, session, needed);
     return handler(c, session, form);
   };
 
@@ -130,6 +143,7 @@ const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
     cancelled: () => 'Cancelled.',
     instruction_ended: () => 'Ended. Another payment instruction of this type can be posted.',
     revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
+    operator_token_revoked: () => 'The token is revoked. It and its sessions are refused from now on.',
     organisation_created: () => 'The organisation is there. Give it an API key next.',
     dismissed: () => 'Dismissed. The accounts it named stay as they are.',
     redriven: (n) => `Re-driven: ${plural(n, 'account')} scheduled again.`,
@@ -192,6 +206,25 @@ const notSetUp = (c: AppContext): Response | Promise<Response> =>
       </div>
     </BarePage>,
     503,
+  );
+
+const notAllowed = (c: AppContext, { actor, role }: Session, needed: Role): Response | Promise<Response> =>
+  html(
+    c,
+    <BarePage title="Not allowed">
+      <div class="ask">
+        <h1>This needs the role “{needed}”</h1>
+        <p class="soft">
+          You are <b>{actor}</b> with the role “{role}”. Nothing was changed. Ask an administrator for a token that may.
+        </p>
+        <p>
+          <a class="button" href="/operator/">
+            Back to the overview
+          </a>
+        </p>
+      </div>
+    </BarePage>,
+    403,
   );
 
 const outOfDate = (c: AppContext): Response | Promise<Response> =>

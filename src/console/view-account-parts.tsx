@@ -11,8 +11,9 @@ import {
   type WholeAccount,
 } from '../account-reading';
 import { shortDigest } from '../shared/digest';
+import { May } from './may';
 import { at, Badge, DialogLink, Empty, Moment } from './parts';
-import { plural, type Tone } from './words';
+import { fieldWords, plural, type Tone } from './words';
 
 export interface AccountPartProps {
   readonly account: WholeAccount;
@@ -26,7 +27,7 @@ export function textIn(data: object, name: string): string {
 }
 
 /** `mobile_e164` as people read it. */
-const words = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`.replace('e164', '(E.164)');
+const words = (name: string): string => fieldWords(name).replace('e164', '(E.164)');
 
 const Pairs: FC<{ data: object }> = ({ data }) => (
   <dl class="pairs">
@@ -40,9 +41,11 @@ const Pairs: FC<{ data: object }> = ({ data }) => (
 );
 
 const DocumentLink: FC<{ account: WholeAccount; documentKey: string; name: string }> = ({ account, documentKey, name }) => (
-  <a href={at('accounts', account.accountNumber, 'documents', shortDigest(documentKey))} download>
-    {name}
-  </a>
+  <May needs="operate">
+    <a href={at('accounts', account.accountNumber, 'documents', shortDigest(documentKey))} download>
+      {name}
+    </a>
+  </May>
 );
 
 export const Note: FC<AccountPartProps & { row: WholeAccount['notes'][number]; now: number; isPinned?: boolean }> = ({
@@ -198,9 +201,11 @@ export const Instructions: FC<AccountPartProps> = ({ account, shown }) =>
               </b>
               <Badge words={name} tone={tone} />
               {status === 'ACTIVE' ? (
-                <DialogLink class="button danger" href={at('accounts', account.accountNumber, 'payment-instructions', row.type, 'end')}>
-                  End…
-                </DialogLink>
+                <May needs="operate">
+                  <DialogLink class="button danger" href={at('accounts', account.accountNumber, 'payment-instructions', row.type, 'end')}>
+                    End…
+                  </DialogLink>
+                </May>
               ) : null}
             </div>
             <Pairs data={data} />

@@ -3,6 +3,7 @@ import type { Child, FC } from 'hono/jsx';
 import { eventsOf, isPinned, notesInOrder, type Shown, type WholeAccount } from '../account-reading';
 import { platformIdentifierOf } from '../import-processes';
 import { Crumbs, Page } from './layout';
+import { May } from './may';
 import { at, Empty, Form, Moment } from './parts';
 import type { Session } from './session';
 import { Customers, Instructions, Note, Statements, Transactions } from './view-account-parts';
@@ -94,12 +95,14 @@ const Head: FC<AccountProps> = ({ session, account: { row, accountNumber }, isRe
     {isRevealed ? (
       <span class="soft small">As it is stored; that you looked is in the audit log.</span>
     ) : (
-      <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
-        <div class="actions">
-          <button type="submit">Reveal personal data</button>
-          <span class="soft small">Each reveal is audited.</span>
-        </div>
-      </Form>
+      <May needs="operate">
+        <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
+          <div class="actions">
+            <button type="submit">Reveal personal data</button>
+            <span class="soft small">Each reveal is audited.</span>
+          </div>
+        </Form>
+      </May>
     )}
   </div>
 );

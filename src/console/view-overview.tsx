@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { isUnreadable, minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
 import { Page, type PageProps } from './layout';
+import { May } from './may';
 import { at, Badge, Empty, Moment, Progress, ProgressKey, SupplierBadge } from './parts';
 import type { Session } from './session';
 import { plural, pollFor, rate, span } from './words';
@@ -122,11 +123,13 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           <h1>Suppliers</h1>
           <p class="lead">Every migration at a glance. The numbers keep themselves up to date.</p>
         </div>
-        <div class="actions">
-          <a class="button primary" href="/operator/new-supplier/">
-            New supplier
-          </a>
-        </div>
+        <May needs="administer">
+          <div class="actions">
+            <a class="button primary" href="/operator/new-supplier/">
+              New supplier
+            </a>
+          </div>
+        </May>
       </div>
       <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={pollFor(open)} hx-select="#live" hx-swap="outerHTML">
         <HealthWarning health={health} />
@@ -145,17 +148,19 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
                   ? 'A supplier is one migration: its accounts, its settings, its pace. Make the first one.'
                   : 'Begin with the organisation that will send accounts, then make its supplier.'}
               </p>
-              <div class="actions">
-                {hasOrganisations ? (
-                  <a class="button primary" href="/operator/new-supplier/">
-                    New supplier
-                  </a>
-                ) : (
-                  <a class="button primary" href="/operator/organisations/">
-                    New organisation
-                  </a>
-                )}
-              </div>
+              <May needs="administer">
+                <div class="actions">
+                  {hasOrganisations ? (
+                    <a class="button primary" href="/operator/new-supplier/">
+                      New supplier
+                    </a>
+                  ) : (
+                    <a class="button primary" href="/operator/organisations/">
+                      New organisation
+                    </a>
+                  )}
+                </div>
+              </May>
             </Empty>
           )}
         </section>

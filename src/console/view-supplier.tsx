@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { type ErrorSummary, isUnreadable, minutesLeft, type SupplierDetails } from '../operator';
 import { Crumbs, Page } from './layout';
+import { May } from './may';
 import { at, DialogLink, Empty, Progress, SupplierBadge } from './parts';
 import type { Session } from './session';
 import { count, errorWords, pollFor, pollForErrors, rate, shortSpan } from './words';
@@ -52,20 +53,22 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
       <a class="button" href={at('suppliers', supplier.code, 'processes')}>
         Accounts
       </a>
-      <a class="button" href={at('suppliers', supplier.code, 'settings')}>
-        Settings
-      </a>
-      {supplier.status === 'Ongoing' ? <DialogLink href={to('Paused')}>Pause…</DialogLink> : null}
-      {supplier.status === 'Paused' ? (
-        <DialogLink class="button primary" href={to('Ongoing')}>
-          Resume…
-        </DialogLink>
-      ) : null}
-      {supplier.status === 'Complete' || supplier.status === undefined ? (
-        <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
-      ) : (
-        <DialogLink href={to('Complete')}>Complete…</DialogLink>
-      )}
+      <May needs="operate">
+        <a class="button" href={at('suppliers', supplier.code, 'settings')}>
+          Settings
+        </a>
+        {supplier.status === 'Ongoing' ? <DialogLink href={to('Paused')}>Pause…</DialogLink> : null}
+        {supplier.status === 'Paused' ? (
+          <DialogLink class="button primary" href={to('Ongoing')}>
+            Resume…
+          </DialogLink>
+        ) : null}
+        {supplier.status === 'Complete' || supplier.status === undefined ? (
+          <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
+        ) : (
+          <DialogLink href={to('Complete')}>Complete…</DialogLink>
+        )}
+      </May>
     </div>
   );
 };
@@ -107,12 +110,14 @@ const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ suppli
               <div class="row-between">
                 <p class="soft small">{errorWords(code).what}</p>
                 {supplier.status === 'Complete' ? null : (
-                  <DialogLink
-                    id={`retry-${code}`}
-                    href={`${at('suppliers', supplier.code, 'retry-errored')}?error_code=${encodeURIComponent(code)}`}
-                  >
-                    {errored === 1 ? 'Retry…' : 'Retry all…'}
-                  </DialogLink>
+                  <May needs="operate">
+                    <DialogLink
+                      id={`retry-${code}`}
+                      href={`${at('suppliers', supplier.code, 'retry-errored')}?error_code=${encodeURIComponent(code)}`}
+                    >
+                      {errored === 1 ? 'Retry…' : 'Retry all…'}
+                    </DialogLink>
+                  </May>
                 )}
               </div>
             </div>

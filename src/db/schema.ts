@@ -9,6 +9,7 @@ export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   createdAt: integer('created_at').notNull(),
+  isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -18,6 +19,19 @@ export const apiKeys = sqliteTable('api_keys', {
   hash: text('hash').notNull(),
   createdAt: integer('created_at').notNull(),
   lastUsedAt: integer('last_used_at'),
+  revokedAt: integer('revoked_at'),
+  lastFour: text('last_four'),
+  expiresAt: integer('expires_at'),
+  isReadOnly: integer('is_read_only', { mode: 'boolean' }).notNull().default(false),
+});
+
+export const operatorTokens = sqliteTable('operator_tokens', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  role: text('role').notNull(),
+  hash: text('hash').notNull(),
+  lastFour: text('last_four').notNull(),
+  createdAt: integer('created_at').notNull(),
   revokedAt: integer('revoked_at'),
 });
 
@@ -59,6 +73,7 @@ export const auditEntries = sqliteTable('audit_entries', {
   subject: text('subject').notNull(),
   before: text('before'),
   after: text('after'),
+  supplier: text('supplier'),
 });
 
 export const importProcesses = sqliteTable(

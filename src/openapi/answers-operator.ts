@@ -4,18 +4,34 @@ import { errorItem, processStatus } from './answers';
 
 const instant = z.string().meta({ format: 'date-time' });
 
-export const organisation = z.object({ id: z.string(), name: z.string(), created_at: instant });
-export const organisations = z.array(organisation);
-
-export const newApiKey = z.object({
+export const organisation = z.object({
   id: z.string(),
-  api_key: z.string().meta({ description: 'Shown once: only a digest is kept.' }),
-  label: z.string(),
+  name: z.string(),
+  is_test: z.boolean().meta({ description: 'True for one whose API keys begin with `sk_test_`.' }),
   created_at: instant,
 });
-export const apiKeys = z.array(
-  z.object({ id: z.string(), label: z.string(), created_at: instant, last_used_at: instant.optional(), revoked_at: instant.optional() }),
-);
+export const organisations = z.array(organisation);
+
+const apiKey = z.object({
+  id: z.string(),
+  label: z.string(),
+  last_four: z.string().optional().meta({ description: 'The last four characters of the key; absent for keys of an earlier release.' }),
+  is_read_only: z.boolean(),
+  created_at: instant,
+  expires_at: instant.optional(),
+});
+export const newApiKey = apiKey.extend({ api_key: z.string().meta({ description: 'Shown once: only a digest is stored.' }) });
+export const apiKeys = z.array(apiKey.extend({ last_used_at: instant.optional(), revoked_at: instant.optional() }));
+
+const operatorToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(['read', 'operate', 'administer']),
+  last_four: z.string(),
+  created_at: instant,
+});
+export const newOperatorToken = operatorToken.extend({ token: z.string().meta({ description: 'Shown once: only a digest is stored.' }) });
+export const operatorTokens = z.array(operatorToken.extend({ revoked_at: instant.optional() }));
 
 export const supplier = z.object({
   organisation_id: z.string(),
@@ -134,6 +150,7 @@ export const audit = z.array(
     actor: z.string(),
     action: z.string(),
     subject: z.string(),
+    supplier: z.string().optional().meta({ description: 'The code of the supplier it was done to, or to whose migration.' }),
     before: z.unknown().optional(),
     after: z.unknown().optional(),
   }),

@@ -113,6 +113,16 @@ const FAILED_TOO_OFTEN: Answer = {
   description: 'Too many credentials of this client address were not good. A good one is taken at any time.',
 };
 
+const READ_ONLY_KEY = failure('The API key is read-only: use one that may write.', answer.problem, {
+  detail: 'This API key is read-only. Use a key that may write.',
+  code: 'permission_denied',
+});
+
+const OPERATOR_FORBIDDEN = failure('The role of the operator does not reach.', answer.problem, {
+  detail: 'This needs the role operate. Ask an administrator for a token that has it.',
+  code: 'permission_denied',
+});
+
 const PLATFORM_UNAUTHORIZED: Answer = { ...UNAUTHORIZED, description: 'No token of the platform, or one that is not good.' };
 
 const TOO_LARGE = failure('The body is larger than 1 MiB.', answer.problem, {
@@ -144,6 +154,8 @@ export const NOT_FOUND = (description: string): Answer => failure(description, a
 export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   Unauthorized: UNAUTHORIZED,
   OperatorUnauthorized: OPERATOR_UNAUTHORIZED,
+  OperatorForbidden: OPERATOR_FORBIDDEN,
+  ReadOnlyKey: READ_ONLY_KEY,
   PlatformUnauthorized: PLATFORM_UNAUTHORIZED,
   TooLarge: TOO_LARGE,
   WrongMediaType: WRONG_MEDIA_TYPE,
@@ -158,8 +170,12 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
 export const READ = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
 /** What every request with a JSON body may be answered with, beside its own 400. */
 export const WRITE = { ...READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
+/** What every request may be answered with that changes something. */
+export const CHANGES = { 403: READ_ONLY_KEY };
 /** What every request that creates accounts may be answered with, beside its own 400. */
-export const CREATE = { ...WRITE, 503: NOT_TAKEN };
+export const CREATE = { ...WRITE, ...CHANGES, 503: NOT_TAKEN };
+/** What every request of an operator may be answered with that needs more than to look. */
+export const NEEDS_ROLE = { 403: OPERATOR_FORBIDDEN };
 export const OPERATOR_READ = { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
 export const OPERATOR_WRITE = { ...OPERATOR_READ, 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
 export const PLATFORM_READ = { 401: PLATFORM_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };

@@ -88,6 +88,7 @@ export const ACCOUNT_READING_OPERATIONS: readonly Operation[] = [
   get(
     {
       id: 'openDocument',
+      role: 'operate',
       path: `${ONE}documents/`,
       summary: 'Open a document',
       description:

@@ -1,7 +1,7 @@
 /** §4.5 to §4.8: accounts and their import processes. */
 import { accountBody } from '../accounts/schema';
 import * as answer from './answers';
-import { booleanQuery, CREATE, invalid, MALFORMED, NOT_FOUND, noContent, type Operation, ok, one, READ, WRITE } from './operation';
+import { booleanQuery, CHANGES, CREATE, invalid, MALFORMED, NOT_FOUND, noContent, type Operation, ok, one, READ, WRITE } from './operation';
 import { BULK, wrapped } from './operations-bulk';
 
 const ACCOUNT = {
@@ -170,6 +170,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
         examples: one('Not allowed', { detail: 'Only an import that is PENDING can be cancelled.', code: 'invalid_transition' }),
       },
       ...READ,
+      ...CHANGES,
     },
   },
   {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { accountBody } from '../accounts/schema';
 import * as answer from './answers';
-import { type Operation, WRITE } from './operation';
+import { CHANGES, type Operation, WRITE } from './operation';
 
 export const wrapped = z.object({ payload: accountBody, task_params: accountBody.shape.task_params });
 
@@ -44,5 +44,6 @@ export const BULK: Operation = {
       examples: { mode: { summary: 'An unknown mode', value: INVALID_MODE }, broken: { summary: 'Broken gzip', value: BROKEN } },
     },
     ...WRITE,
+    ...CHANGES,
   },
 };

@@ -4,7 +4,7 @@ import { paymentInstructionBody } from '../payment-instructions/schema';
 import { statementsBody } from '../statements/schema';
 import { transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
-import { booleanQuery, invalid, MALFORMED, NOT_FOUND, type Operation, ok, one, WRITE } from './operation';
+import { booleanQuery, CHANGES, invalid, MALFORMED, NOT_FOUND, type Operation, ok, one, WRITE } from './operation';
 
 const PAIR = { import_supplier: 'DEMO', external_account_number: 'ACC-1' };
 const NOT_IMPORTED = NOT_FOUND('The account is not imported, or the supplier is not known. A staged account does not count.');
@@ -80,6 +80,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
       ]),
       404: NOT_IMPORTED,
       ...WRITE,
+      ...CHANGES,
     },
   },
   {
@@ -136,6 +137,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
       },
       404: NOT_IMPORTED,
       ...WRITE,
+      ...CHANGES,
     },
   },
   {
@@ -156,6 +158,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
       ]),
       404: NOT_IMPORTED,
       ...WRITE,
+      ...CHANGES,
     },
   },
   {
@@ -217,6 +220,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
       },
       404: NOT_IMPORTED,
       ...WRITE,
+      ...CHANGES,
       500: {
         description: 'A failure of ours, or the vendor did not answer. Nothing was stored: send the request again unchanged.',
         schemas: [answer.vendorUnavailable, answer.serverError],

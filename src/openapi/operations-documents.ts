@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { documentsBody } from '../documents/schema';
 import * as answer from './answers';
 import { document, documentsChecked } from './answers-documents';
-import { invalid, invalidQuery, NOT_FOUND, type Operation, ok, one, READ, WRITE } from './operation';
+import { CHANGES, invalid, invalidQuery, NOT_FOUND, type Operation, ok, one, READ, WRITE } from './operation';
 
 const PDF = { document_path: 'letters/welcome.pdf', size: 18_211, etag: '9c1185a5c5e9fc54612808977ee8f548' };
 
@@ -60,6 +60,7 @@ const UPLOAD: Operation = {
       code: 'unsupported_media_type',
     }),
     ...READ,
+    ...CHANGES,
   },
 };
 

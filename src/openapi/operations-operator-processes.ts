@@ -216,6 +216,7 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
     'post',
     {
       id: 'finishRestore',
+      role: 'administer',
       path: 'restores/',
       summary: 'Bring a restore of the database to its end',
       description:
@@ -226,7 +227,25 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
     { 200: ok('Finished.', shown.restore, { epoch: 1, last_id: 220_000 }), 400: REQUIRED('restored_to'), 409: CONFLICT },
   ),
   get(
-    { id: 'listAudit', path: 'audit/', summary: 'Read the audit trail', description: 'Who changed what, newest first.', query: PAGE },
+    {
+      id: 'listAudit',
+      path: 'audit/',
+      summary: 'Read the audit trail',
+      description: 'Who changed what, newest first.',
+      query: [
+        { name: 'actor', description: 'Only what this operator did.', schema: z.string(), example: 'token Ada Lovelace' },
+        { name: 'action', description: 'Only this.', schema: z.string(), example: 'supplier.changed' },
+        {
+          name: 'supplier',
+          description: 'Only what was done to this supplier and its migration, by its code.',
+          schema: z.string(),
+          example: 'NORTH',
+        },
+        { name: 'from', description: 'Only from this date or moment on.', schema: z.string(), example: '2026-11-20' },
+        { name: 'to', description: 'Only up to this date, which counts whole, or moment.', schema: z.string(), example: '2026-11-21' },
+        ...PAGE,
+      ],
+    },
     {
       200: ok(
         'Entries.',
@@ -235,9 +254,10 @@ export const OPERATOR_PROCESS_OPERATIONS: readonly Operation[] = [
           {
             id: '7',
             occurred_at: AT,
-            actor: 'token',
+            actor: 'token Ada Lovelace',
             action: 'supplier.changed',
-            subject: 'NORTH',
+            subject: 'supplier NORTH',
+            supplier: 'NORTH',
             before: { status: 'Ongoing' },
             after: { status: 'Paused' },
           },

@@ -1,11 +1,20 @@
 /** The operator interface: organisations, keys and suppliers. */
 import { supplierBody, supplierPatch } from '../operator/suppliers/schema';
+import { operatorTokenBody } from '../operator/tokens/schema';
 import { apiKeyBody, organisationBody } from '../organisations/schema';
 import * as shown from './answers-operator';
 import { invalidQuery, noContent, OPERATOR_READ, type Operation, ok } from './operation';
 import { API_KEY_ID, AT, CONFLICT, get, ORGANISATION_ID, operator, PAGE, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
-const ORGANISATION = { id: ORGANISATION_ID, name: 'North Energy', created_at: AT };
+const ORGANISATION = { id: ORGANISATION_ID, name: 'North Energy', is_test: false, created_at: AT };
+const API_KEY = { id: API_KEY_ID, label: 'migration team', last_four: 'x7Qk', is_read_only: false, created_at: AT };
+const OPERATOR_TOKEN = {
+  id: 'opt_0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  name: 'Ada Lovelace',
+  role: 'operate',
+  last_four: 'b2Zc',
+  created_at: AT,
+};
 const CONFIGURATION = {
   default_country: 'GB',
   documents_root: 'north',
@@ -32,9 +41,10 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     'post',
     {
       id: 'createOrganisation',
+      role: 'administer',
       path: 'organisations/',
       summary: 'Create an organisation',
-      description: 'An organisation holds API keys and suppliers.',
+      description: 'An organisation holds API keys and suppliers. With `is_test` its keys begin with `sk_test_`, for ever.',
     },
     organisationBody,
     { name: 'North Energy' },
@@ -46,11 +56,18 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
   ),
   write(
     'post',
-    { id: 'createApiKey', path: 'organisations/{id}/api-keys/', summary: 'Issue an API key', description: 'The key is shown once.' },
+    {
+      id: 'createApiKey',
+      role: 'administer',
+      path: 'organisations/{id}/api-keys/',
+      summary: 'Issue an API key',
+      description:
+        'The key is shown once. From `expires_at` on it is refused as a revoked one is; with `is_read_only` it validates and reads, and changes nothing (403).',
+    },
     apiKeyBody,
     { label: 'migration team' },
     {
-      201: ok('Issued.', shown.newApiKey, { id: API_KEY_ID, api_key: 'sk_live_…', label: 'migration team', created_at: AT }),
+      201: ok('Issued.', shown.newApiKey, { ...API_KEY, api_key: 'sk_live_…' }),
       400: REQUIRED('label'),
       404: UNKNOWN,
     },
@@ -64,7 +81,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
       query: PAGE,
     },
     {
-      200: ok('Keys.', shown.apiKeys, [{ id: API_KEY_ID, label: 'migration team', created_at: AT, last_used_at: AT }], ['Link']),
+      200: ok('Keys.', shown.apiKeys, [{ ...API_KEY, last_used_at: AT }], ['Link']),
       400: invalidQuery('limit'),
       404: UNKNOWN,
     },
@@ -73,6 +90,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     'delete',
     {
       id: 'revokeApiKey',
+      role: 'administer',
       path: 'api-keys/{id}/',
       summary: 'Revoke an API key',
       description: 'The key and its tokens are refused from the next request on. A key that is revoked already is answered alike.',
@@ -83,6 +101,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     'post',
     {
       id: 'createSupplier',
+      role: 'administer',
       path: 'suppliers/',
       summary: 'Create an import supplier',
       description:
@@ -123,5 +142,42 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     supplierPatch,
     { status: 'Paused' },
     { 200: ok('Changed.', shown.supplier, { ...SUPPLIER, status: 'Paused' }), 400: REQUIRED('reason'), 404: UNKNOWN, 409: CONFLICT },
+  ),
+  write(
+    'post',
+    {
+      id: 'createOperatorToken',
+      role: 'administer',
+      path: 'operator-tokens/',
+      summary: 'Create an operator token',
+      description:
+        'For one person or program. The token is shown once; its name is unique for ever. `read` looks, `operate` also moves migrations on and sees personal data, `administer` also decides who has access.',
+    },
+    operatorTokenBody,
+    { name: 'Ada Lovelace', role: 'operate' },
+    { 201: ok('Created.', shown.newOperatorToken, { ...OPERATOR_TOKEN, token: 'op_…' }), 400: REQUIRED('name') },
+  ),
+  get(
+    {
+      id: 'listOperatorTokens',
+      role: 'administer',
+      path: 'operator-tokens/',
+      summary: 'List operator tokens',
+      description: 'By name and role, newest first; the tokens themselves are never shown again.',
+      query: PAGE,
+    },
+    { 200: ok('Tokens.', shown.operatorTokens, [OPERATOR_TOKEN], ['Link']), 400: invalidQuery('limit') },
+  ),
+  operator(
+    'delete',
+    {
+      id: 'revokeOperatorToken',
+      role: 'administer',
+      path: 'operator-tokens/{id}/',
+      summary: 'Revoke an operator token',
+      description:
+        'The token and its sessions of the console are refused from the next request on. One that is revoked already is answered alike.',
+    },
+    { 204: noContent('Revoked, now or before.'), 404: UNKNOWN, ...OPERATOR_READ },
   ),
 ];

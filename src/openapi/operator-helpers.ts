@@ -1,10 +1,12 @@
 /** What the operations of the operator interface share. */
 import * as z from 'zod';
+import type { Role } from '../operator';
 import * as answer from './answers';
 import {
   type Answer,
   type Content,
   invalid,
+  NEEDS_ROLE,
   NOT_FOUND,
   OPERATOR_READ,
   OPERATOR_WRITE,
@@ -31,10 +33,15 @@ export const PAGE: readonly Parameter[] = [
   { name: 'cursor', description: 'Where to go on: taken from the `Link` header of the page before.', schema: z.string() },
 ];
 
-type Given = Pick<Operation, 'id' | 'summary' | 'description'> & { readonly path: string; readonly query?: readonly Parameter[] };
+type Given = Pick<Operation, 'id' | 'summary' | 'description'> & {
+  readonly path: string;
+  readonly query?: readonly Parameter[];
+  /** The role that it needs; to look, `read`, and to change something `operate` unless given. */
+  readonly role?: Role;
+};
 export const operator = (
   method: Operation['method'],
-  { path, ...given }: Given,
+  { path, role = method === 'get' ? 'read' : 'operate', description, ...given }: Given,
   answers: Operation['answers'],
   body?: Content,
 ): Operation => ({
@@ -43,7 +50,8 @@ export const operator = (
   tag: 'Operator',
   access: 'operator',
   ...given,
-  answers,
+  description: `${description} Role: \`${role}\`.`,
+  answers: { ...answers, ...(role === 'read' ? {} : NEEDS_ROLE) },
   ...(body ? { body } : {}),
 });
 export const get = (given: Given, answers: Operation['answers']) => operator('get', given, { ...answers, ...OPERATOR_READ });

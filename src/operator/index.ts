@@ -1,4 +1,12 @@
-export { authenticateOperator, isOperatorToken, type Operator, operatorTokenOf } from './authenticate';
+export {
+  authenticateOperator,
+  BEARER_OF_SECRET,
+  isInterfaceOpen,
+  operatorOf,
+  operatorOfAssertion,
+  operatorOfToken,
+  operatorTokenOf,
+} from './authenticate';
 export { type QueueHealth, readHealth } from './health/health';
 export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
 export { accountNumberIn } from './processes/find';
@@ -14,3 +22,6 @@ export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';
 export { isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
 export { VENDORS } from './suppliers/schema';
+export { mayDo, type Operator, ROLES, type Role } from './tokens/rules';
+export { type OperatorTokenRow, operatorTokenById } from './tokens/store';
+export { createOperatorToken, listOperatorTokens, readOperatorToken, revokeOperatorToken } from './tokens/tokens';

@@ -32,6 +32,13 @@ const REQUEST = [
       'Obtain a new token; if that fails, ask the operator for a key.',
     ],
   ]),
+  ...of('403', [
+    [
+      'permission_denied',
+      'The API key is read-only, or the role of the operator does not reach.',
+      'Use a key that may write; operators ask for a token with the role that `detail` names.',
+    ],
+  ]),
   ...of('404', [
     [
       'not_found',

@@ -34,6 +34,7 @@ import * as search from '../../src/operator/processes/store-search';
 import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as counts from '../../src/operator/suppliers/store-counts';
+import * as operatorTokens from '../../src/operator/tokens/store';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
@@ -212,7 +213,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'accounts/store#payloadRows': [accounts.payloadRows([1])],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
   'audit/store#auditEntry': [audit.auditEntry({ auditId: 1 })],
-  'audit/store#auditPage': [audit.auditPage(10, undefined)],
+  'audit/store#auditPage': [audit.auditPage({}, 10)],
+  'audit/store#auditPage actor': [audit.auditPage({ actor: 'a', from: 1, until: 2 }, 10)],
+  'audit/store#auditPage action': [audit.auditPage({ action: 'supplier.changed' }, 10)],
+  'audit/store#auditPage supplier': [audit.auditPage({ supplier: 'SUP' }, 10)],
+  'audit/store#auditPage all': [audit.auditPage({ actor: 'a', action: 'supplier.changed', supplier: 'SUP' }, 10)],
   'import-processes/store-backlog#nextDue': backlog.nextDue([1], now, 10),
   'import-processes/store-backlog#moveBack': [backlog.moveBack({ supplierId: 1, cursor: 0 })],
   'import-processes/store-backlog#closingDue': [backlog.closingDue([1], now, 10)],
@@ -368,13 +373,32 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       now,
     }),
   ],
-  'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', createdAt: now })],
+  'operator/tokens/store#operatorTokenById': [operatorTokens.operatorTokenById({ id: 'opt_1' })],
+  'operator/tokens/store#operatorTokenByHash': [operatorTokens.operatorTokenByHash({ hash: 'h' })],
+  'operator/tokens/store#operatorTokenPage': [operatorTokens.operatorTokenPage({ limit: 10, cursor: 'opt_1' })],
+  'operator/tokens/store#auditOperatorToken': [operatorTokens.auditOperatorToken({ ...audited, name: 'n' })],
+  'operator/tokens/store#insertOperatorToken': [
+    operatorTokens.insertOperatorToken({ auditId: 1, id: 'opt_1', name: 'n', role: 'read', hash: 'h', lastFour: 'abcd', createdAt: now }),
+  ],
+  'operator/tokens/store#auditOperatorTokenRevocation': [operatorTokens.auditOperatorTokenRevocation({ ...audited, id: 'opt_1' })],
+  'operator/tokens/store#revokeToken': [operatorTokens.revokeToken({ auditId: 1, id: 'opt_1', now })],
+  'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', createdAt: now, isTest: 0 })],
   'organisations/store#allOrganisations': [organisations.allOrganisations({})],
   'organisations/store#organisationPage': [organisations.organisationPage({ limit: 10, cursor: 'org_1' })],
   'organisations/store#organisationById': [organisations.organisationById({ organisationId: 'org_1' })],
   'organisations/store#auditApiKey': [organisations.auditApiKey({ ...audited, organisationId: 'org_1' })],
   'organisations/store#insertApiKey': [
-    organisations.insertApiKey({ auditId: 1, id: 'key_1', organisationId: 'org_1', label: 'l', hash: 'h', createdAt: now }),
+    organisations.insertApiKey({
+      auditId: 1,
+      id: 'key_1',
+      organisationId: 'org_1',
+      label: 'l',
+      hash: 'h',
+      lastFour: 'abcd',
+      createdAt: now,
+      expiresAt: null,
+      isReadOnly: 0,
+    }),
   ],
   'organisations/store#apiKeyPage': [organisations.apiKeyPage({ organisationId: 'org_1', limit: 10, cursor: 'key_1' })],
   'organisations/store#apiKeyNamed': [organisations.apiKeyNamed({ organisationId: 'org_1', id: 'key_1' })],
