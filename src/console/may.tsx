@@ -8,5 +8,6 @@ import { mayDo, type Role } from '../operator';
 export const RoleOfPage = createContext<Role>('read');
 
 /** Shown only to those who may do it. What it leads to asks again. */
-export const May: FC<{ needs: Role; children?: Child }> = ({ needs, children }) =>
-  mayDo(useContext(RoleOfPage), needs) ? <>{children}</> : null;
+export const May: FC<{ needs: Role; children?: Child }> = ({ needs, children }) => (
+  <>{mayDo(useContext(RoleOfPage), needs) ? children : null}</>
+);

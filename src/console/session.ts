@@ -62,9 +62,9 @@ export async function readSession(deps: Deps, facts: SessionFacts): Promise<Sess
 
 /** Whose session it is; undefined once it was signed out of, or the token that began it was revoked. */
 async function operatorOfSession(deps: Deps, { id, tokenId }: SignedIn): Promise<Operator | undefined> {
-  const [ended, [token]] = await commit(deps.db, [endedSession({ id }), operatorTokenById({ id: tokenId ?? '' })]);
+  if (tokenId === undefined) return (await query(deps.db, endedSession({ id }))).length > 0 ? undefined : BEARER_OF_SECRET;
+  const [ended, [token]] = await commit(deps.db, [endedSession({ id }), operatorTokenById({ id: tokenId })]);
   if (ended.length > 0) return undefined;
-  if (tokenId === undefined) return BEARER_OF_SECRET;
   return token?.revokedAt === null ? operatorOf(token) : undefined;
 }
 
