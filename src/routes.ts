@@ -22,6 +22,7 @@ import { query } from './http/query';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { listQuery } from './import-processes/schema';
 import { postNotes } from './notes/route';
+import { deleteAlertAddress, getAlertAddresses, getAlerts, postAlertAddress, postAlertTest } from './operator/alerts/route';
 import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
 import {
   getAccounts,
@@ -104,6 +105,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/operator-tokens/', administering, json, postOperatorToken],
   ['GET', '/operator/v1/operator-tokens/', administering, getOperatorTokens],
   ['DELETE', '/operator/v1/operator-tokens/:id/', administering, deleteOperatorToken],
+  ['GET', '/operator/v1/alerts/', reading, getAlerts],
+  ['POST', '/operator/v1/alert-addresses/', administering, json, postAlertAddress],
+  ['GET', '/operator/v1/alert-addresses/', administering, getAlertAddresses],
+  ['DELETE', '/operator/v1/alert-addresses/:id/', administering, deleteAlertAddress],
+  ['POST', '/operator/v1/alert-addresses/:id/test/', administering, postAlertTest],
 
   // Platform systems
   ['GET', '/platform/v1/accounts/', platform, getPlatformAccounts],

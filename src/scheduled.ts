@@ -6,6 +6,7 @@ import { query } from './db';
 import type { Deps } from './deps';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
+import { watch } from './operator';
 import { forgetRefreshTokens } from './tokens';
 
 /** An expired refresh token is kept this long, so that its owner is told that it expired and not that it never was. */
@@ -21,6 +22,8 @@ export async function everyMinute(deps: Deps): Promise<void> {
     expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }))),
     account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),
+    // Last, so that it sees what the others left, and also what kept them from it.
+    alerts: () => watch(deps),
   };
   for (const [name, run] of Object.entries(work)) {
     try {

@@ -9,6 +9,8 @@ export type AuditAction =
   | 'operator.signed_out'
   | 'operator_token.created'
   | 'operator_token.revoked'
+  | 'alert_address.created'
+  | 'alert_address.removed'
   | 'organisation.created'
   | 'api_key.created'
   | 'api_key.revoked'

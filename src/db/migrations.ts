@@ -16,6 +16,7 @@ export const MIGRATIONS: readonly string[] = [
   '0013_account_reading.sql',
   '0020_operator_tokens.sql',
   '0021_api_keys.sql',
+  '0022_alerts.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

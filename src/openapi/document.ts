@@ -19,6 +19,7 @@ import { Components, type Json, type Side } from './json-schema';
 import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
 import { ACCOUNT_READING_OPERATIONS } from './operations-account-reading';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
+import { ALERT_OPERATIONS } from './operations-alerts';
 import { DATA_OPERATIONS } from './operations-data';
 import { DOCUMENT_OPERATIONS } from './operations-documents';
 import { LIST_OPERATIONS } from './operations-lists';
@@ -38,6 +39,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...DOCUMENT_OPERATIONS,
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
+  ...ALERT_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
   ...ACCOUNT_READING_OPERATIONS,
   ...PLATFORM_OPERATIONS,

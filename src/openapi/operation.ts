@@ -80,7 +80,7 @@ const SERVER_FAILURE = failure(
   ['Retry-After'],
 );
 
-const NOT_SET_UP = failure(
+export const NOT_SET_UP = failure(
   'The service is not set up: a secret that every token needs is missing or too short. The operator has to set it.',
   answer.serverError,
   { ...SERVER_ERROR, detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready' },
