@@ -26,6 +26,8 @@ import * as retries from '../../src/import-processes/store-retry';
 import * as staging from '../../src/import-processes/store-staging';
 import * as sweep from '../../src/import-processes/store-sweep';
 import * as notes from '../../src/notes/store';
+import * as alertStore from '../../src/operator/alerts/store';
+import * as alertAddresses from '../../src/operator/alerts/store-addresses';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
 import * as errors from '../../src/operator/processes/store-errors';
@@ -373,6 +375,30 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       now,
     }),
   ],
+  'operator/alerts/store#stuckSuppliers': [alertStore.stuckSuppliers({ now, before: now, minute: 1 })],
+  'operator/alerts/store#recentErrors': [alertStore.recentErrors({ minute: 1 })],
+  'operator/alerts/store#alertById': [alertStore.alertById({ id: 'alr_1' })],
+  'operator/alerts/store#firingAlerts': [alertStore.firingAlerts({})],
+  'operator/alerts/store#alertPage': [alertStore.alertPage({ limit: 10, cursor: 'alr_1', isFiringOnly: 0 })],
+  'operator/alerts/store#beginAlert': [alertStore.beginAlert({ id: 'alr_1', rule: 'r', supplier: '', now, details: '{}' })],
+  'operator/alerts/store#updateAlert': [alertStore.updateAlert({ id: 'alr_1', details: '{}' })],
+  'operator/alerts/store#endAlert': [alertStore.endAlert({ id: 'alr_1', now })],
+  'operator/alerts/store#announceAlert': [alertStore.announceAlert({ id: 'alr_1', now })],
+  'operator/alerts/store#forgetAlerts': [alertStore.forgetAlerts({ before: now })],
+  'operator/alerts/store-addresses#addressById': [alertAddresses.addressById({ id: 'ala_1' })],
+  'operator/alerts/store-addresses#addressPage': [alertAddresses.addressPage({ limit: 10, cursor: 'ala_1' })],
+  'operator/alerts/store-addresses#auditAddress': [alertAddresses.auditAddress({ ...audited, most: 20 })],
+  'operator/alerts/store-addresses#insertAddress': [alertAddresses.insertAddress({ auditId: 1, id: 'ala_1', url: 'u', createdAt: now })],
+  'operator/alerts/store-addresses#auditRemoval': [alertAddresses.auditRemoval({ ...audited, id: 'ala_1' })],
+  'operator/alerts/store-addresses#deleteDeliveries': [alertAddresses.deleteDeliveries({ auditId: 1, id: 'ala_1' })],
+  'operator/alerts/store-addresses#deleteAddress': [alertAddresses.deleteAddress({ auditId: 1, id: 'ala_1' })],
+  'operator/alerts/store-addresses#dueDeliveries': [alertAddresses.dueDeliveries({ now, limit: 10 })],
+  'operator/alerts/store-addresses#deliveryDone': [alertAddresses.deliveryDone({ alertId: 'a', addressId: 'b', event: 'e' })],
+  'operator/alerts/store-addresses#deliveryAgain': [
+    alertAddresses.deliveryAgain({ alertId: 'a', addressId: 'b', event: 'e', nextAt: now, attempts: 1 }),
+  ],
+  'operator/alerts/store-addresses#addressTook': [alertAddresses.addressTook({ id: 'ala_1', now })],
+  'operator/alerts/store-addresses#addressFailed': [alertAddresses.addressFailed({ id: 'ala_1', now, failure: 'f' })],
   'operator/tokens/store#operatorTokenById': [operatorTokens.operatorTokenById({ id: 'opt_1' })],
   'operator/tokens/store#operatorTokenByHash': [operatorTokens.operatorTokenByHash({ hash: 'h' })],
   'operator/tokens/store#operatorTokenPage': [operatorTokens.operatorTokenPage({ limit: 10, cursor: 'opt_1' })],
