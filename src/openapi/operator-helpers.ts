@@ -1,6 +1,6 @@
 /** What the operations of the operator interface share. */
 import * as z from 'zod';
-import type { Role } from '../operator';
+import type { operatorTokenBody } from '../operator/tokens/schema';
 import * as answer from './answers';
 import {
   type Answer,
@@ -37,7 +37,7 @@ type Given = Pick<Operation, 'id' | 'summary' | 'description'> & {
   readonly path: string;
   readonly query?: readonly Parameter[];
   /** The role that it needs; to look, `read`, and to change something `operate` unless given. */
-  readonly role?: Role;
+  readonly role?: z.output<typeof operatorTokenBody>['role'];
 };
 export const operator = (
   method: Operation['method'],
