@@ -11,7 +11,7 @@ export class Refused extends Error {}
 /**
  * Where the service is and what opens it: options, then the environment, then what `npm start` left in this folder. Answers a
  * function that calls it: `call(method, path parts, body?, query?)` gives the body of the answer and throws {@link Refused} for
- * everything but a success; `call.list(path parts)` gives all items of a list, page by page.
+ * everything but a success; `call.list(path parts, query?)` gives all items of a list, page by page.
  */
 export function operatorInterface({ url, token }) {
   const base = (url ?? process.env.OPERATOR_URL ?? readLocal().url)?.replace(/\/+$/, '');
@@ -40,9 +40,11 @@ export function operatorInterface({ url, token }) {
     return (await ask(method, address, body)).value;
   };
 
-  const list = async (parts) => {
+  const list = async (parts, query = {}) => {
     const items = [];
-    for (let address = addressOf(parts); address; ) {
+    const first = addressOf(parts);
+    for (const [name, value] of Object.entries(query)) first.searchParams.set(name, value);
+    for (let address = first; address; ) {
       address.searchParams.set('limit', '500');
       const { value, link } = await ask('GET', address);
       items.push(...value);
