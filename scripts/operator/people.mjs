@@ -43,8 +43,8 @@ const addresses = group('Where alerts are sent', {
     }));
     return [answer, table(rows, 'No address yet: alerts addresses add')];
   }),
-  add: command('Have alerts sent to an address; its secret is shown once', { url: needed('https://…') }, async (call, { url }) => {
-    const answer = await call('POST', ['alert-addresses'], { url });
+  add: command('Have alerts sent to an address; its secret is shown once', { to: needed('https://…') }, async (call, { to }) => {
+    const answer = await call('POST', ['alert-addresses'], { url: to });
     return [answer, `${answer.secret}\n${KEEP} The id of the address is ${answer.id}.`];
   }),
   try: command('Send a test now', { id: needed('Address id') }, async (call, { id }) => {

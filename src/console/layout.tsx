@@ -14,6 +14,7 @@ const HTMX = JSON.stringify({
 
 const PLACES = [
   ['Overview', '/operator/', 'read'],
+  ['Alerts', '/operator/alerts/', 'read'],
   ['Organisations', '/operator/organisations/', 'read'],
   ['Dead letters', '/operator/dead-letters/', 'read'],
   ['Audit', '/operator/audit/', 'read'],

@@ -13,6 +13,7 @@ import {
   postEndInstructionForm,
   postRevealAccountPage,
 } from './route-accounts';
+import { getAlertsPage, getRemoveAddressQuestion, postAddressForm, postAddressTest, postRemoveAddress } from './route-alerts';
 import { needs, nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
@@ -100,6 +101,11 @@ export const consolePages = new Hono<App>()
   .post('/operator/operator-tokens/', administering, postTokenForm)
   .get('/operator/operator-tokens/:id/revoke/', administering, getRevokeTokenQuestion)
   .post('/operator/operator-tokens/:id/revoke/', administering, postRevokeToken)
+  .get('/operator/alerts/', getAlertsPage)
+  .post('/operator/alert-addresses/', administering, postAddressForm)
+  .post('/operator/alert-addresses/:id/test/', administering, postAddressTest)
+  .get('/operator/alert-addresses/:id/remove/', administering, getRemoveAddressQuestion)
+  .post('/operator/alert-addresses/:id/remove/', administering, postRemoveAddress)
   .get('/operator/audit/', getAuditPage)
   .get('/operator/dead-letters/', getDeadLettersPage)
   .post('/operator/dead-letters/:id/redrive/', operating, postRedriveLetter)

@@ -38,7 +38,7 @@ const textOf = (data: unknown, name: string): string | undefined => {
 export function pageOfSubject({ subject, supplier, before, after }: AuditRow): string | undefined {
   const process = `import process ${supplier} `;
   if (supplier !== null && subject.startsWith(process)) return at('suppliers', supplier, 'processes', subject.slice(process.length));
-  const [, kind, id = ''] = /^(supplier|account|organisation|api key|operator token|dead letter) (.+)$/s.exec(subject) ?? [];
+  const [, kind, id = ''] = /^(supplier|account|organisation|api key|operator token|alert address|dead letter) (.+)$/s.exec(subject) ?? [];
   switch (kind) {
     case 'supplier':
       return at('suppliers', id);
@@ -52,6 +52,8 @@ export function pageOfSubject({ subject, supplier, before, after }: AuditRow): s
     }
     case 'operator token':
       return at('operator-tokens');
+    case 'alert address':
+      return at('alerts');
     case 'dead letter':
       return at('dead-letters');
     default:

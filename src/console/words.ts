@@ -64,6 +64,8 @@ export const ACTIONS: ReadonlyMap<string, string> = new Map(
     'operator.signed_out': 'signed out',
     'operator_token.created': 'created a token',
     'operator_token.revoked': 'revoked a token',
+    'alert_address.created': 'had alerts sent to an address',
+    'alert_address.removed': 'removed an address of alerts',
     'organisation.created': 'created an organisation',
     'api_key.created': 'created an API key',
     'api_key.revoked': 'revoked an API key',

@@ -20,6 +20,7 @@ import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Paramet
 import { ACCOUNT_READING_OPERATIONS } from './operations-account-reading';
 import { ACCOUNT_OPERATIONS } from './operations-accounts';
 import { ALERT_OPERATIONS } from './operations-alerts';
+import { AUDIT_OPERATIONS } from './operations-audit';
 import { DATA_OPERATIONS } from './operations-data';
 import { DOCUMENT_OPERATIONS } from './operations-documents';
 import { LIST_OPERATIONS } from './operations-lists';
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...ALERT_OPERATIONS,
+  ...AUDIT_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
   ...ACCOUNT_READING_OPERATIONS,
   ...PLATFORM_OPERATIONS,
