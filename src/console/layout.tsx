@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
-import { May, RoleOfPage } from './may';
+import { May } from './may';
 import type { Session } from './session';
 
 /** Set for htmx by markup, because the Content-Security-Policy lets nothing inline run. */
@@ -66,64 +66,62 @@ export interface PageProps {
 /** A page of the console for somebody who is signed in. */
 export const Page: FC<PageProps> = ({ title, place, session, told, search = '', children }) => (
   <Document title={title}>
-    <RoleOfPage.Provider value={session.role}>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <header class="top">
-        <div class="top-in">
-          <a class="brand" href="/operator/">
-            <Mark />
-            Account Data Import
-          </a>
-          <nav class="nav" aria-label="Console">
-            {PLACES.map(([name, href, role]) => (
-              <May needs={role}>
-                <a href={href} aria-current={name === place ? 'page' : undefined}>
-                  {name}
-                </a>
-              </May>
-            ))}
-          </nav>
-          <search class="search">
-            <form method="get" action="/operator/accounts/">
-              <input
-                name="search"
-                type="search"
-                value={search}
-                placeholder="Find an account"
-                aria-label="Find an account by platform number, identifier or external number"
-                autocomplete="off"
-                spellcheck={false}
-                required
-              />
+    <a class="skip" href="#main">
+      Skip to content
+    </a>
+    <header class="top">
+      <div class="top-in">
+        <a class="brand" href="/operator/">
+          <Mark />
+          Account Data Import
+        </a>
+        <nav class="nav" aria-label="Console">
+          {PLACES.map(([name, href, needs]) => (
+            <May role={session.role} needs={needs}>
+              <a href={href} aria-current={name === place ? 'page' : undefined}>
+                {name}
+              </a>
+            </May>
+          ))}
+        </nav>
+        <search class="search">
+          <form method="get" action="/operator/accounts/">
+            <input
+              name="search"
+              type="search"
+              value={search}
+              placeholder="Find an account"
+              aria-label="Find an account by platform number, identifier or external number"
+              autocomplete="off"
+              spellcheck={false}
+              required
+            />
+          </form>
+        </search>
+        <div class="who">
+          <span class="actor" title={`role ${session.role}`}>
+            {session.actor}
+          </span>
+          {session.isOurs ? (
+            <form method="post" action="/operator/sign-out/">
+              <input type="hidden" name="form_token" value={session.formToken} />
+              <button type="submit" class="plain">
+                Sign out
+              </button>
             </form>
-          </search>
-          <div class="who">
-            <span class="actor" title={`role ${session.role}`}>
-              {session.actor}
-            </span>
-            {session.isOurs ? (
-              <form method="post" action="/operator/sign-out/">
-                <input type="hidden" name="form_token" value={session.formToken} />
-                <button type="submit" class="plain">
-                  Sign out
-                </button>
-              </form>
-            ) : null}
-          </div>
+          ) : null}
         </div>
-      </header>
-      <main class="page" id="main">
-        {told ? (
-          <p class="note good" role="status">
-            {told}
-          </p>
-        ) : null}
-        {children}
-      </main>
-      <dialog id="dialog" aria-labelledby="ask-title" />
-    </RoleOfPage.Provider>
+      </div>
+    </header>
+    <main class="page" id="main">
+      {told ? (
+        <p class="note good" role="status">
+          {told}
+        </p>
+      ) : null}
+      {children}
+    </main>
+    <dialog id="dialog" aria-labelledby="ask-title" />
   </Document>
 );
 

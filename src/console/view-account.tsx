@@ -95,7 +95,7 @@ const Head: FC<AccountProps> = ({ session, account: { row, accountNumber }, isRe
     {isRevealed ? (
       <span class="soft small">As it is stored; that you looked is in the audit log.</span>
     ) : (
-      <May needs="operate">
+      <May role={session.role} needs="operate">
         <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
           <div class="actions">
             <button type="submit">Reveal personal data</button>
@@ -122,7 +122,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
       {notes
         .filter((row) => isPinned(row, now))
         .map((row) => (
-          <Note account={account} shown={shown} row={row} now={now} isPinned />
+          <Note role={session.role} account={account} shown={shown} row={row} now={now} isPinned />
         ))}
       <div class="grid-2">
         <div class="stack">
@@ -138,7 +138,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
             ) : (
               <div class="card-body stack">
                 {others.map((row) => (
-                  <Note account={account} shown={shown} row={row} now={now} />
+                  <Note role={session.role} account={account} shown={shown} row={row} now={now} />
                 ))}
               </div>
             )}
@@ -151,10 +151,10 @@ export const AccountPage: FC<AccountProps> = (props) => {
             </div>
           </Card>
           <Card id="instructions" title="Payment instructions">
-            <Instructions account={account} shown={shown} />
+            <Instructions role={session.role} account={account} shown={shown} />
           </Card>
           <Card id="statements" title="Statements">
-            <Statements account={account} shown={shown} />
+            <Statements role={session.role} account={account} shown={shown} />
           </Card>
           <Card id="history" title="What happened">
             <div class="card-body">

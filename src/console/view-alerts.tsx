@@ -180,7 +180,7 @@ export const AlertsPage: FC<AlertsProps> = ({ session, alerts, isFirst, next, ad
           ))}
         </ul>
       </section>
-      <May needs="administer">
+      <May role={session.role} needs="administer">
         {addresses === undefined ? null : <Addresses session={session} addresses={addresses} values={values} wrong={wrong} />}
       </May>
     </Page>

@@ -42,7 +42,7 @@ const Letter: FC<{ session: Session; letter: DeadLetter }> = ({ session, letter 
       </div>
     </div>
     {letter.redrivenAt === null && letter.dismissedAt === null ? (
-      <May needs="operate">
+      <May role={session.role} needs="operate">
         <div class="actions">
           {letter.processes > 0 ? (
             <Form action={at('dead-letters', letter.messageId, 'redrive')} token={session.formToken}>

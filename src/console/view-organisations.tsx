@@ -47,7 +47,7 @@ export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisatio
       )}
       <Pager next={next} isFirst={isFirst} first="/operator/organisations/" />
     </section>
-    <May needs="administer">
+    <May role={session.role} needs="administer">
       <section class="card" aria-labelledby="new-title">
         <div class="card-head">
           <h2 id="new-title">New organisation</h2>
@@ -95,7 +95,7 @@ const STATES = {
   revoked: <Badge words="Revoked" tone="quiet" />,
 };
 
-const Keys: FC<{ keys: readonly ApiKeyRow[]; now: number }> = ({ keys, now }) => (
+const Keys: FC<{ session: Session; keys: readonly ApiKeyRow[]; now: number }> = ({ session, keys, now }) => (
   <table class="table">
     <thead>
       <tr>
@@ -131,7 +131,7 @@ const Keys: FC<{ keys: readonly ApiKeyRow[]; now: number }> = ({ keys, now }) =>
           <td class="tight">{STATES[stateOf(key, now)]}</td>
           <td class="tight right">
             {key.revokedAt === null ? (
-              <May needs="administer">
+              <May role={session.role} needs="administer">
                 <DialogLink
                   class="button plain"
                   href={`${at('keys', key.id, 'revoke')}?organisation=${encodeURIComponent(key.organisationId)}`}
@@ -184,10 +184,10 @@ export const OrganisationPage: FC<OrganisationProps> = ({
           <p>Without one nobody can import for this organisation. Make one below and hand it over safely.</p>
         </Empty>
       ) : (
-        <Keys keys={keys} now={now} />
+        <Keys session={session} keys={keys} now={now} />
       )}
       <Pager next={next} isFirst={isFirst} first={at('organisations', organisation.id)} />
-      <May needs="administer">
+      <May role={session.role} needs="administer">
         <div class="card-body">
           <Form action={at('organisations', organisation.id, 'keys')} token={session.formToken} class="form">
             <Field name="label" label="New key for" placeholder="migration team" value={values['label']} wrong={wrong['label']} required />
@@ -218,7 +218,7 @@ export const OrganisationPage: FC<OrganisationProps> = ({
       {suppliers.length === 0 ? (
         <Empty title="No supplier yet">
           <p>A supplier is one migration of this organisation.</p>
-          <May needs="administer">
+          <May role={session.role} needs="administer">
             <div class="actions">
               <a class="button" href={`/operator/new-supplier/?organisation=${encodeURIComponent(organisation.id)}`}>
                 New supplier

@@ -123,7 +123,7 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           <h1>Suppliers</h1>
           <p class="lead">Every migration at a glance. The numbers keep themselves up to date.</p>
         </div>
-        <May needs="administer">
+        <May role={session.role} needs="administer">
           <div class="actions">
             <a class="button primary" href="/operator/new-supplier/">
               New supplier
@@ -148,7 +148,7 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
                   ? 'A supplier is one migration: its accounts, its settings, its pace. Make the first one.'
                   : 'Begin with the organisation that will send accounts, then make its supplier.'}
               </p>
-              <May needs="administer">
+              <May role={session.role} needs="administer">
                 <div class="actions">
                   {hasOrganisations ? (
                     <a class="button primary" href="/operator/new-supplier/">

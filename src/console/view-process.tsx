@@ -133,7 +133,7 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
               <StatusBadge status={process.status} />
             </div>
           </div>
-          <May needs="operate">
+          <May role={session.role} needs="operate">
             <div class="actions">
               {process.status === 'ERRORED' ? (
                 <Form action={at('suppliers', supplier.code, 'processes', external, 'retry')} token={session.formToken}>
@@ -186,7 +186,7 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
               {JSON.stringify(revealed ? revealed.payload : process.payload, null, 2)}
             </pre>
             {revealed ? null : (
-              <May needs="operate">
+              <May role={session.role} needs="operate">
                 <Form action={at('suppliers', supplier.code, 'processes', external, 'reveal')} token={session.formToken}>
                   <div class="actions">
                     <button type="submit">Reveal personal data</button>

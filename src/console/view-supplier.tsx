@@ -46,14 +46,14 @@ const Figure: FC<FigureProps> = ({ name, value, id, unit, href, part, isBad }) =
   </div>
 );
 
-const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
+const Actions: FC<Pick<SupplierPageProps, 'session' | 'supplier'>> = ({ session, supplier }) => {
   const to = (status: string) => `${at('suppliers', supplier.code, 'status')}?to=${status}`;
   return (
     <div class="actions">
       <a class="button" href={at('suppliers', supplier.code, 'processes')}>
         Accounts
       </a>
-      <May needs="operate">
+      <May role={session.role} needs="operate">
         <a class="button" href={at('suppliers', supplier.code, 'settings')}>
           Settings
         </a>
@@ -73,7 +73,7 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
   );
 };
 
-const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ supplier, codes, fieldCodes }) => (
+const Errors: FC<Pick<SupplierPageProps, 'session' | 'supplier'> & ErrorSummary> = ({ session, supplier, codes, fieldCodes }) => (
   <section
     class="card"
     id="errors"
@@ -110,7 +110,7 @@ const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ suppli
               <div class="row-between">
                 <p class="soft small">{errorWords(code).what}</p>
                 {supplier.status === 'Complete' ? null : (
-                  <May needs="operate">
+                  <May role={session.role} needs="operate">
                     <DialogLink
                       id={`retry-${code}`}
                       href={`${at('suppliers', supplier.code, 'retry-errored')}?error_code=${encodeURIComponent(code)}`}
@@ -157,7 +157,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
             <code>{code}</code> of <a href={at('organisations', supplier.organisationId)}>{organisation}</a>
           </p>
         </div>
-        <Actions supplier={supplier} />
+        <Actions session={session} supplier={supplier} />
       </div>
       {isUnreadable(supplier) ? (
         <div class="note bad" role="alert">
@@ -218,7 +218,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
             </figcaption>
           </figure>
         </section>
-        {errors ? <Errors supplier={supplier} {...errors} /> : null}
+        {errors ? <Errors session={session} supplier={supplier} {...errors} /> : null}
       </div>
     </Page>
   );
