@@ -2,7 +2,7 @@
  * What fires and since when, what ended, and who is told.
  */
 import type { FC } from 'hono/jsx';
-import { type AddressRow, type AlertRow, detailsOf, RULE_WORDS, RULES, summaryOf } from '../operator';
+import { type AddressRow, type AlertRow, detailsOf, summaryOf } from '../operator';
 import { Page } from './layout';
 import { May } from './may';
 import { at, Badge, DialogLink, Empty, Field, Form, Fresh, Moment, Pager, type Wrong } from './parts';
@@ -167,18 +167,6 @@ export const AlertsPage: FC<AlertsProps> = ({ session, alerts, isFirst, next, ad
           </table>
         )}
         <Pager next={next} isFirst={isFirst} first={ALERTS} />
-      </section>
-      <section class="card" aria-labelledby="rules-title">
-        <div class="card-head">
-          <h2 id="rules-title">What is looked for</h2>
-        </div>
-        <ul class="entries">
-          {RULES.map((rule) => (
-            <li>
-              {RULE_WORDS[rule]} <code class="soft small">{rule}</code>
-            </li>
-          ))}
-        </ul>
       </section>
       <May role={session.role} needs="administer">
         {addresses === undefined ? null : <Addresses session={session} addresses={addresses} values={values} wrong={wrong} />}

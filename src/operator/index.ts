@@ -1,6 +1,6 @@
 export { createAddress, listAddresses, readAddress, removeAddress, tryAddress } from './alerts/addresses';
-export { listAlerts, readFiring, watch } from './alerts/check';
-export { RULE_WORDS, RULES, ruleOf, summaryOf } from './alerts/rules';
+export { listAlerts, watch } from './alerts/check';
+export { summaryOf } from './alerts/rules';
 export type { AlertRow } from './alerts/store';
 export type { AddressRow } from './alerts/store-addresses';
 export { detailsOf } from './alerts/views';

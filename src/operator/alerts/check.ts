@@ -1,7 +1,7 @@
 /**
  * What an operator is to know, looked for every minute (§10).
  */
-import { commit, type Page, type PageQuery, query, readPage } from '../../db';
+import { commit, type Page, type PageQuery, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { lastBeat, readRoom } from '../../health';
 import { openDeadLetters } from '../health/store';
@@ -95,6 +95,3 @@ export async function listAlerts(deps: Deps, isFiringOnly: boolean, page: PageQu
     cursorOf: ({ id }) => id,
   });
 }
-
-/** Alerts that fire, as of the latest look. */
-export const readFiring = (deps: Deps): Promise<AlertRow[]> => query(deps.db, firingAlerts({}));

@@ -11,22 +11,13 @@ export const STUCK_MINUTES = 10;
 /** Of the accounts that ended in this time … */
 export const ERROR_MINUTES = 10;
 /** … this many in a hundred are ERRORED … */
-export const ERROR_PERCENT = 20;
+const ERROR_PERCENT = 20;
 /** … and not fewer than these: one of three is no share yet. */
-export const MIN_ERRORED = 20;
+const MIN_ERRORED = 20;
 /** The database is this full. */
-export const FILLING_PERCENT = 80;
+const FILLING_PERCENT = 80;
 /** The sweep, which runs every minute, came to its end this long ago. */
-export const SWEEP_MINUTES = 5;
-
-/** Each rule in words, with its threshold. */
-export const RULE_WORDS: Readonly<Record<Rule, string>> = {
-  nothing_moves: `Accounts of an Ongoing supplier may start, and none of it has ended for ${STUCK_MINUTES} minutes.`,
-  many_errors: `Of a supplier's accounts that ended in ${ERROR_MINUTES} minutes at least ${ERROR_PERCENT} %, and at least ${MIN_ERRORED}, are ERRORED.`,
-  dead_letters: 'A message ran out of tries, and nobody has re-driven or dismissed it.',
-  database_filling: `The database is at least ${FILLING_PERCENT} % full. From 90 % on new accounts are refused.`,
-  sweep_late: `No sweep has come to its end for ${SWEEP_MINUTES} minutes.`,
-};
+const SWEEP_MINUTES = 5;
 
 /** Numbers and codes; never personal data. */
 export type Details = Readonly<Record<string, string | number>>;
@@ -110,7 +101,7 @@ export function changesOf(firing: readonly Firing[], conditions: readonly Condit
 }
 
 /** The rule of a stored alert; undefined for one of another release. */
-export const ruleOf = (name: string): Rule | undefined => RULES.find((rule) => rule === name);
+const ruleOf = (name: string): Rule | undefined => RULES.find((rule) => rule === name);
 
 /** An alert in one sentence. */
 export function summaryOf(rule: string, supplier: string, details: Details): string {
