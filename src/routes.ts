@@ -2,25 +2,19 @@
  * The map: every endpoint with its full path, in the order of the specification.
  */
 import { Hono } from 'hono';
-import type { H } from 'hono/types';
 import { getPath } from 'hono/utils/url';
 import { getAccount, getAccountOfPair, getDocument, postEndInstruction, postRevealAccount } from './account-reading/route';
-import { ndjson, postAccount, postAccountValidation, postBulk } from './accounts/route';
-import { bulkQuery, validateQuery } from './accounts/schema';
+import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
-import { documentsQuery } from './documents/schema';
 import { getHealth, getReadiness } from './health/route';
 import { administering, importer, open, operating, platform, reading, writer } from './http/access';
-import type { App, AppMiddleware } from './http/app';
+import type { App } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
-import { json } from './http/json';
-import { getDocs, getFavicon, getOpenapi } from './http/pages';
-import { query } from './http/query';
+import { type Mapped, on, withSlash } from './http/route';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
-import { listQuery } from './import-processes/schema';
 import { postNotes } from './notes/route';
 import { deleteAlertAddress, getAlertAddresses, getAlerts, postAlertAddress, postAlertTest } from './operator/alerts/route';
 import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
@@ -39,89 +33,86 @@ import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteOperatorToken, getOperatorTokens, postOperatorToken } from './operator/tokens/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
+import { getDocs, getDocsPage, getFavicon, getOpenapi } from './pages/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
-import { processesQuery } from './progress/schema';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** Behind the path stand who may call, what is read of the request, and what answers it. */
-export type Endpoint = readonly [method: Method, path: string, access: AppMiddleware, ...handlers: H<App>[]];
-
-export const ENDPOINTS: readonly Endpoint[] = [
-  ['POST', '/v1/data-import/notes/create/', writer, json, postNotes], // §4.1
-  ['POST', '/v1/data-import/transactions/create/', writer, json, postTransactions], // §4.2
-  ['POST', '/v1/data-import/historical-statements/create/', writer, json, postStatements], // §4.3
-  ['POST', '/v1/data-import/payment-instruction/create/', writer, json, postPaymentInstruction], // §4.4
-  ['POST', '/v2/data-import/accounts/validate/', importer, json, query(validateQuery), postAccountValidation], // §4.5
-  ['POST', '/v2/data-import/accounts/', writer, json, postAccount], // §4.6
-  ['POST', '/v2/data-import/accounts/bulk/', importer, ndjson, query(bulkQuery), postBulk], // ours: §4.5 and §4.6, many at once
-  ['GET', '/v2/data-import/accounts/:supplier/:number/', importer, getStatus], // §4.7
-  ['DELETE', '/v2/data-import/accounts/:supplier/:number/', writer, deleteImport], // ours: cancels a PENDING import
-  ['GET', '/v1/data-import/account-transfer-status/:supplier/:number/', importer, getTransferStatus], // §4.8
-  ['GET', '/v1/data-import/all-account-import-processes/:supplier/', importer, query(listQuery), getAll], // §4.9
-  ['GET', '/v1/data-import/pending-account-import-processes/:supplier/', importer, query(listQuery), getPending], // §4.10
-  ['GET', '/v1/data-import/imported-account-import-processes/:supplier/', importer, query(listQuery), getImported], // §4.11
-  ['GET', '/v2/data-import/import-suppliers/', importer, getImportSuppliers], // ours: §4.14
-  ['GET', '/v2/data-import/import-suppliers/:supplier/', importer, getImportSupplier], // ours: §4.14
-  ['GET', '/v2/data-import/import-processes/:supplier/', importer, query(processesQuery), getImportProcesses], // ours: §4.15
-  ['POST', '/v2/data-import/documents/check/', importer, json, postDocumentsCheck], // ours: §4.16
-  ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', writer, putDocument], // ours: §4.17
-  ['GET', '/v2/data-import/documents/:supplier/', importer, query(documentsQuery), getDocuments], // ours: §4.18
+export const ENDPOINTS: readonly Mapped[] = [
+  on('POST', '/v1/data-import/notes/create/', writer, postNotes),
+  on('POST', '/v1/data-import/transactions/create/', writer, postTransactions),
+  on('POST', '/v1/data-import/historical-statements/create/', writer, postStatements),
+  on('POST', '/v1/data-import/payment-instruction/create/', writer, postPaymentInstruction),
+  on('POST', '/v2/data-import/accounts/validate/', importer, postAccountValidation),
+  on('POST', '/v2/data-import/accounts/', writer, postAccount),
+  on('POST', '/v2/data-import/accounts/bulk/', importer, postBulk),
+  on('GET', '/v2/data-import/accounts/:import_supplier_code/:external_identifier/', importer, getStatus),
+  on('DELETE', '/v2/data-import/accounts/:import_supplier_code/:external_identifier/', writer, deleteImport),
+  on('GET', '/v1/data-import/account-transfer-status/:import_supplier_code/:external_account_number/', importer, getTransferStatus),
+  on('GET', '/v1/data-import/all-account-import-processes/:import_supplier_code/', importer, getAll),
+  on('GET', '/v1/data-import/pending-account-import-processes/:import_supplier_code/', importer, getPending),
+  on('GET', '/v1/data-import/imported-account-import-processes/:import_supplier_code/', importer, getImported),
+  on('GET', '/v2/data-import/import-suppliers/', importer, getImportSuppliers),
+  on('GET', '/v2/data-import/import-suppliers/:import_supplier_code/', importer, getImportSupplier),
+  on('GET', '/v2/data-import/import-processes/:import_supplier_code/', importer, getImportProcesses),
+  on('POST', '/v2/data-import/documents/check/', importer, postDocumentsCheck),
+  on('PUT', '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}', writer, putDocument),
+  on('GET', '/v2/data-import/documents/:import_supplier_code/', importer, getDocuments),
 
   // The operator interface: each endpoint with the role that it needs
-  ['POST', '/operator/v1/organisations/', administering, json, postOrganisation],
-  ['GET', '/operator/v1/organisations/', reading, getOrganisations],
-  ['POST', '/operator/v1/organisations/:id/api-keys/', administering, json, postApiKey],
-  ['GET', '/operator/v1/organisations/:id/api-keys/', reading, getApiKeys],
-  ['DELETE', '/operator/v1/api-keys/:id/', administering, deleteApiKey],
-  ['POST', '/operator/v1/suppliers/', administering, json, postSupplier],
-  ['GET', '/operator/v1/suppliers/', reading, getSuppliers],
-  ['GET', '/operator/v1/suppliers/:code/', reading, getSupplier],
-  ['PATCH', '/operator/v1/suppliers/:code/', operating, json, patchSupplier],
-  ['GET', '/operator/v1/suppliers/:code/rates/', reading, getRates],
-  ['GET', '/operator/v1/suppliers/:code/errors/', reading, getErrors],
-  ['POST', '/operator/v1/suppliers/:code/retry-errored/', operating, json, postRetryErrored],
-  ['GET', '/operator/v1/suppliers/:code/import-processes/', reading, getProcesses],
-  ['GET', '/operator/v1/suppliers/:code/import-processes/:external/', reading, getProcess],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operating, postCancel],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operating, postRetry],
-  ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operating, postReveal],
-  ['GET', '/operator/v1/suppliers/:code/accounts/:external/', reading, getAccountOfPair],
-  ['GET', '/operator/v1/accounts/', reading, getAccounts],
-  ['GET', '/operator/v1/accounts/:number/', reading, getAccount],
-  ['POST', '/operator/v1/accounts/:number/reveal/', operating, postRevealAccount],
-  ['GET', '/operator/v1/accounts/:number/documents/', operating, getDocument],
-  ['POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', operating, json, postEndInstruction],
-  ['GET', '/operator/v1/queue/', reading, getQueue],
-  ['GET', '/operator/v1/dead-letters/', reading, getDeadLetters],
-  ['POST', '/operator/v1/dead-letters/:id/redrive/', operating, postRedrive],
-  ['POST', '/operator/v1/dead-letters/:id/dismiss/', operating, postDismiss],
-  ['POST', '/operator/v1/restores/', administering, json, postRestore],
-  ['GET', '/operator/v1/audit/', reading, getAudit],
-  ['POST', '/operator/v1/operator-tokens/', administering, json, postOperatorToken],
-  ['GET', '/operator/v1/operator-tokens/', administering, getOperatorTokens],
-  ['DELETE', '/operator/v1/operator-tokens/:id/', administering, deleteOperatorToken],
-  ['GET', '/operator/v1/alerts/', reading, getAlerts],
-  ['POST', '/operator/v1/alert-addresses/', administering, json, postAlertAddress],
-  ['GET', '/operator/v1/alert-addresses/', administering, getAlertAddresses],
-  ['DELETE', '/operator/v1/alert-addresses/:id/', administering, deleteAlertAddress],
-  ['POST', '/operator/v1/alert-addresses/:id/test/', administering, postAlertTest],
+  on('POST', '/operator/v1/organisations/', administering, postOrganisation),
+  on('GET', '/operator/v1/organisations/', reading, getOrganisations),
+  on('POST', '/operator/v1/organisations/:id/api-keys/', administering, postApiKey),
+  on('GET', '/operator/v1/organisations/:id/api-keys/', reading, getApiKeys),
+  on('DELETE', '/operator/v1/api-keys/:id/', administering, deleteApiKey),
+  on('POST', '/operator/v1/suppliers/', administering, postSupplier),
+  on('GET', '/operator/v1/suppliers/', reading, getSuppliers),
+  on('GET', '/operator/v1/suppliers/:code/', reading, getSupplier),
+  on('PATCH', '/operator/v1/suppliers/:code/', operating, patchSupplier),
+  on('GET', '/operator/v1/suppliers/:code/rates/', reading, getRates),
+  on('GET', '/operator/v1/suppliers/:code/errors/', reading, getErrors),
+  on('POST', '/operator/v1/suppliers/:code/retry-errored/', operating, postRetryErrored),
+  on('GET', '/operator/v1/suppliers/:code/import-processes/', reading, getProcesses),
+  on('GET', '/operator/v1/suppliers/:code/import-processes/:external/', reading, getProcess),
+  on('POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operating, postCancel),
+  on('POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operating, postRetry),
+  on('POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operating, postReveal),
+  on('GET', '/operator/v1/suppliers/:code/accounts/:external/', reading, getAccountOfPair),
+  on('GET', '/operator/v1/accounts/', reading, getAccounts),
+  on('GET', '/operator/v1/accounts/:number/', reading, getAccount),
+  on('POST', '/operator/v1/accounts/:number/reveal/', operating, postRevealAccount),
+  on('GET', '/operator/v1/accounts/:number/documents/', operating, getDocument),
+  on('POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', operating, postEndInstruction),
+  on('GET', '/operator/v1/queue/', reading, getQueue),
+  on('GET', '/operator/v1/dead-letters/', reading, getDeadLetters),
+  on('POST', '/operator/v1/dead-letters/:id/redrive/', operating, postRedrive),
+  on('POST', '/operator/v1/dead-letters/:id/dismiss/', operating, postDismiss),
+  on('POST', '/operator/v1/restores/', administering, postRestore),
+  on('GET', '/operator/v1/audit/', reading, getAudit),
+  on('POST', '/operator/v1/operator-tokens/', administering, postOperatorToken),
+  on('GET', '/operator/v1/operator-tokens/', administering, getOperatorTokens),
+  on('DELETE', '/operator/v1/operator-tokens/:id/', administering, deleteOperatorToken),
+  on('GET', '/operator/v1/alerts/', reading, getAlerts),
+  on('POST', '/operator/v1/alert-addresses/', administering, postAlertAddress),
+  on('GET', '/operator/v1/alert-addresses/', administering, getAlertAddresses),
+  on('DELETE', '/operator/v1/alert-addresses/:id/', administering, deleteAlertAddress),
+  on('POST', '/operator/v1/alert-addresses/:id/test/', administering, postAlertTest),
 
   // Platform systems
-  ['GET', '/platform/v1/accounts/', platform, getPlatformAccounts],
-  ['GET', '/platform/v1/accounts/:number/', platform, getPlatformAccount],
+  on('GET', '/platform/v1/accounts/', platform, getPlatformAccounts),
+  on('GET', '/platform/v1/accounts/:number/', platform, getPlatformAccount),
 
   // Open without a token
-  ['GET', '/healthz/', open, getHealth],
-  ['GET', '/readyz/', open, getReadiness],
-  ['GET', '/openapi.json/', open, getOpenapi],
-  ['GET', '/docs/', open, getDocs],
-  ['GET', '/favicon.ico/', open, getFavicon],
-  ['POST', '/v1/graphql/', open, postGraphql], // §5.2
+  on('GET', '/healthz', open, getHealth),
+  on('GET', '/readyz', open, getReadiness),
+  on('GET', '/openapi.json', open, getOpenapi),
+  on('GET', '/docs/', open, getDocs),
+  on('GET', '/docs/:page{[a-z0-9./-]+}', open, getDocsPage),
+  on('GET', '/favicon.ico', open, getFavicon),
+  on('POST', '/v1/graphql/', open, postGraphql),
 ];
 
 export function appOf(depsFrom: DepsFrom): Hono<App> {
@@ -129,7 +120,7 @@ export function appOf(depsFrom: DepsFrom): Hono<App> {
   const app = new Hono<App>({ getPath: (request) => withSlash(getPath(request)) });
   app.use(envelope(depsFrom), onlyReadablePaths);
   for (const [path, endpoints] of Map.groupBy(ENDPOINTS, ([, at]) => at)) {
-    for (const [method, , ...handlers] of endpoints) app.on(method, path, ...handlers);
+    for (const [method, , , access, ...handlers] of endpoints) app.on(method, path, access, ...handlers);
     // Before the next path: one with a name in it is not asked for what has a path of its own.
     app.all(path, onOtherMethod(endpoints.map(([method]) => method)));
   }
@@ -138,5 +129,3 @@ export function appOf(depsFrom: DepsFrom): Hono<App> {
   app.onError(onError);
   return app;
 }
-
-const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);

@@ -8,14 +8,19 @@ import { unreachable } from '../shared/unreachable';
 import { authenticate, isKeyActive } from '../tokens';
 import type { AppMiddleware } from './app';
 import { isCrossSite, isRead } from './cross-site';
+import { NEEDED_ROLE, type Who } from './endpoint';
 import { clientAddressOf, RATE_PERIOD_SECONDS, tooManyFailures } from './failed-credentials';
 import { authenticationFailed, notAuthenticated, permissionDenied, readOnlyKey, throttled } from './replies';
 
+/** Middleware that lets one kind of caller in; its type says which. */
+export type Access<Let extends Who> = AppMiddleware & { readonly who: Let };
+const letIn = <const Let extends Who>(who: Let, middleware: AppMiddleware): Access<Let> => Object.assign(middleware, { who });
+
 /** Anybody. */
-export const open: AppMiddleware = (_c, next) => next();
+export const open = letIn('open', (_c, next) => next());
 
 /** An importer whose token is good (401) and whose organisation is within its rate (429): `c.var.caller`. */
-export const importer: AppMiddleware = async (c, next) => {
+export const importer = letIn('importer', async (c, next) => {
   const authentication = await authenticate(c.req.header('Authorization'), c.var.deps);
   switch (authentication.kind) {
     case 'not_authenticated':
@@ -31,14 +36,15 @@ export const importer: AppMiddleware = async (c, next) => {
     default:
       return unreachable(authentication);
   }
-};
+});
 
 /** The same with a key that may change something: 403 for one that is read-only, after the 401 of a key that is not in force. */
-export const writer: AppMiddleware = (c, next) =>
+export const writer = letIn('writer', (c, next) =>
   importer(c, async () => {
     if (!c.var.caller.isReadOnly) return next();
     c.res = (await isKeyActive(c.var.deps, c.var.caller)) ? readOnlyKey(c) : authenticationFailed(c);
-  });
+  }),
+);
 
 /**
  * An operator whose role may do this (403), by a token or an assertion of Cloudflare Access (401, or 429 where too many were wrong):
@@ -72,14 +78,14 @@ const operatorWho =
   };
 
 /** Looks, without personal data. */
-export const reading = operatorWho('read');
+export const reading = letIn('reading', operatorWho(NEEDED_ROLE.reading));
 /** Moves migrations on, and sees personal data where that is audited. */
-export const operating = operatorWho('operate');
+export const operating = letIn('operating', operatorWho(NEEDED_ROLE.operating));
 /** Decides who has access, and what is there. */
-export const administering = operatorWho('administer');
+export const administering = letIn('administering', operatorWho(NEEDED_ROLE.administering));
 
 /** A system of the platform, by its token (401, or 429 where too many were wrong). Without any configured token nobody is let in. */
-export const platform: AppMiddleware = async (c, next) => {
+export const platform = letIn('platform', async (c, next) => {
   switch (authenticatePlatform(c.var.deps, c.req.header('Authorization'))) {
     case 'authenticated':
       return next();
@@ -88,4 +94,4 @@ export const platform: AppMiddleware = async (c, next) => {
     case 'authentication_failed':
       return (await tooManyFailures(c, 'platform')) ?? authenticationFailed(c, 'Bearer');
   }
-};
+});

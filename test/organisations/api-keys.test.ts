@@ -120,7 +120,7 @@ describe('a read-only key', () => {
     const changing = ENDPOINTS.filter(([method, path]) => method !== 'GET' && /^\/v\d\//.test(path) && !harmless.includes(path));
     expect(changing.length).toBeGreaterThan(5);
     for (const [method, path] of changing) {
-      const address = path.replace(':supplier', code).replace(/:\w+(\{.*\})?/g, 'x');
+      const address = path.replace(':import_supplier_code', code).replace(/:\w+(\{.*\})?/g, 'x');
       const answer = await call(method, address, { token, ...(method === 'POST' ? { body: {} } : {}) });
       expect(answer, `${method} ${path}`).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
     }

@@ -1,31 +1,27 @@
 /** The service as an object: one function for each endpoint, and those that save their callers a loop. */
-import type {
-  AccountImportSummary,
-  AccountLine,
-  BulkResult,
-  DocumentsChecked,
-  HistoricalStatementsResult,
-  ImportProcess,
-  ImportProcessStatus,
-  ImportSupplier,
-  ListedImportProcess,
-  NoteResult,
-  PaymentInstructionResult,
-  StoredDocument,
-  TransactionResults,
-  TransferStatus,
-  ValidationResult,
-} from './answers';
+import type { AccountLine, BulkResult, HistoricalStatementsResult } from './answers';
 import { type BulkOptions, bulk } from './bulk';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { pause } from './retries';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
 import type {
+  AccountImportSummary,
+  DocumentsChecked,
   DocumentsCheckRequest,
   HistoricalStatementsRequest,
+  ImportProcess,
+  ImportProcessStatus,
+  ImportSupplier,
+  ListedImportProcess,
+  NoteResult,
   NotesRequest,
   PaymentInstructionRequest,
+  PaymentInstructionResult,
+  StoredDocument,
+  TransactionResults,
   TransactionsRequest,
+  TransferStatus,
+  ValidationResult,
 } from './wire';
 
 export interface TransactionOptions extends CallOptions {
