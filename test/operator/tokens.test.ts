@@ -96,7 +96,7 @@ describe('a role', () => {
     path.startsWith('/operator/v1/') ? [[method, path.slice('/operator/v1/'.length).replace(/:[a-z]+/g, 'nothing')] as const] : [],
   );
   const isReading = (method: string, path: string) =>
-    method === 'GET' && !path.startsWith('operator-tokens/') && path !== 'accounts/nothing/documents/';
+    method === 'GET' && !/^(?:operator-tokens|alert-addresses)\//.test(path) && path !== 'accounts/nothing/documents/';
 
   it('read looks at everything but who has access, and changes and reveals nothing: 403', async () => {
     const { ask } = await aToken('read');
