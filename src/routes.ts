@@ -9,6 +9,7 @@ import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
+import { getAllEvents, getEvents } from './events/route';
 import { getHealth, getReadiness } from './health/route';
 import { administering, importer, open, operating, platform, reading, writer } from './http/access';
 import type { App } from './http/app';
@@ -61,6 +62,7 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/v2/data-import/documents/check/', importer, postDocumentsCheck),
   on('PUT', '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}', writer, putDocument),
   on('GET', '/v2/data-import/documents/:import_supplier_code/', importer, getDocuments),
+  on('GET', '/v2/data-import/events/:import_supplier_code/', importer, getEvents),
 
   // The operator interface: each endpoint with the role that it needs
   on('POST', '/operator/v1/organisations/', administering, postOrganisation),
@@ -104,6 +106,7 @@ export const ENDPOINTS: readonly Mapped[] = [
   // Platform systems
   on('GET', '/platform/v1/accounts/', platform, getPlatformAccounts),
   on('GET', '/platform/v1/accounts/:number/', platform, getPlatformAccount),
+  on('GET', '/platform/v1/events/', platform, getAllEvents),
 
   // Open without a token
   on('GET', '/healthz', open, getHealth),

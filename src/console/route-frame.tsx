@@ -111,7 +111,7 @@ export const html = (
 
 /** Goes to a page that tells what happened. */
 export const tell = (c: AppContext, path: string, told: string, count?: number): Response =>
-  c.redirect(`${path}?told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
+  c.redirect(`${path}${path.includes('?') ? '&' : '?'}told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
 
 /** Goes to a page that tells how many were retried or, where some could not be, how many those are. */
 export function tellRetried(

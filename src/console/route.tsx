@@ -14,6 +14,7 @@ import {
   postRevealAccountPage,
 } from './route-accounts';
 import { getAlertsPage, getRemoveAddressQuestion, postAddressForm, postAddressTest, postRemoveAddress } from './route-alerts';
+import { getExport } from './route-export';
 import { needs, nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
@@ -31,10 +32,10 @@ import {
   postCancelProcess,
   postRetryProcess,
   postRevealPayload,
+  postSelected,
 } from './route-processes';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
-  getChart,
   getRetryQuestion,
   getSettings,
   getStatusQuestion,
@@ -72,7 +73,6 @@ export const consolePages = new Hono<App>()
   .get('/operator/new-supplier/', administering, getNewSupplier)
   .post('/operator/new-supplier/', administering, postNewSupplier)
   .get(SUPPLIER, getSupplierPage)
-  .get(`${SUPPLIER}chart/`, getChart)
   .get(`${SUPPLIER}settings/`, operating, getSettings)
   .post(`${SUPPLIER}settings/`, operating, postSettings)
   .get(`${SUPPLIER}status/`, operating, getStatusQuestion)
@@ -80,6 +80,8 @@ export const consolePages = new Hono<App>()
   .get(`${SUPPLIER}retry-errored/`, operating, getRetryQuestion)
   .post(`${SUPPLIER}retry-errored/`, operating, postRetryWithCode)
   .get(`${SUPPLIER}processes/`, getProcessesPage)
+  .get(`${SUPPLIER}export/`, getExport)
+  .post(`${SUPPLIER}selected/`, operating, postSelected)
   .get(PROCESS, getProcessPage)
   .post(`${PROCESS}retry/`, operating, postRetryProcess)
   .get(`${PROCESS}cancel/`, operating, getCancelQuestion)

@@ -16,7 +16,12 @@ export const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
     not_all_retried: (n) =>
       `All others are scheduled again. ${plural(n, 'account')} cannot be: the schedule window is over, or retention has emptied the payload.`,
     retried_one: () => 'Scheduled again.',
+    not_all_retried_here: (n) =>
+      `All others are scheduled again. ${plural(n, 'account')} cannot be: no longer errored, its schedule window over, its payload emptied, or the supplier complete.`,
     cancelled: () => 'Cancelled.',
+    cancelled_some: (n) => `${plural(n, 'import')} cancelled.`,
+    not_all_cancelled: (n) => `All others are cancelled. ${plural(n, 'import')} cannot be: it is not pending any more.`,
+    none_selected: () => 'Nothing was selected.',
     instruction_ended: () => 'Ended. Another payment instruction of this type can be posted.',
     revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
     operator_token_revoked: () => 'The token is revoked. It and its sessions are refused from now on.',

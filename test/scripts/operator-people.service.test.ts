@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { aKitSupplier } from '../kit/given';
 
-const SCRIPT = join(import.meta.dirname, '../../scripts/operator.mjs');
+const SCRIPT = join(import.meta.dirname, '../../scripts/operator.ts');
 
 function run(token: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = { ...process.env, OPERATOR_URL: inject('service').url, OPERATOR_TOKEN: token, NO_COLOR: '1' };

@@ -98,10 +98,10 @@ export async function removeAddress(deps: Deps, actor: string, id: string): Prom
 
 /** Sends a signed `alert.test` now, once, and answers what became of it; undefined if there is no such address. */
 export async function tryAddress(deps: Deps, id: string): Promise<Sent | undefined> {
-  const address = await readAddress(deps, id);
-  if (!address) return undefined;
   const secret = secretOfAddress(deps, id);
   if (secret === undefined) throw new NotSetUp('WEBHOOK_SIGNING_KEY is missing or shorter than 32 bytes');
+  const address = await readAddress(deps, id);
+  if (!address) return undefined;
   const body = JSON.stringify({ type: 'alert.test', timestamp: isoInstant(deps.now()), data: { address: id } });
   const sent = await postSigned(address.url, { id: `test_${crypto.randomUUID()}`, at: deps.now(), body }, [secret]);
   const now = deps.now();
