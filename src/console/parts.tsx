@@ -210,6 +210,27 @@ export const Field: FC<FieldProps> = ({ name, label, value, hint, wrong, require
   </div>
 );
 
+/** A box to tick. */
+export const Check: FC<{ name: string; isOn: boolean; children?: Child }> = ({ name, isOn, children }) => (
+  <label class="check">
+    <input type="checkbox" name={name} value="true" checked={isOn} />
+    <span>{children}</span>
+  </label>
+);
+
+/** A secret that was just made: shown here and never again. */
+export const Fresh: FC<{ what: string; secret: string }> = ({ what, secret }) => (
+  <div class="note good" role="status">
+    <b>{what} is ready. Copy it now: it is not shown again.</b>
+    <div class="secret">
+      <code id="fresh-key">{secret}</code>
+      <button type="button" data-copy="fresh-key">
+        Copy
+      </button>
+    </div>
+  </div>
+);
+
 /** What differs: what was, struck out, and what is. */
 export const Changes: FC<{ changes: readonly Change[] }> = ({ changes }) => (
   <ul class="soft small">
