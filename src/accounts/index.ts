@@ -1,4 +1,6 @@
 export { redactBankDetails } from './bank-details';
+export { linesOf, MAX_BULK_BYTES } from './bulk-lines';
+export { sourceOf } from './bulk-source';
 export { listUnlisted } from './commits';
 export { createAccounts, type Unfinished } from './create';
 export { accountFields } from './document';
@@ -9,5 +11,6 @@ export {
 } from './judge';
 export { type CustomerRow, customersOf, openPeriodOf, payloadInstructionsOf } from './reading';
 export { documentsOf } from './reduce';
+export { type AccountTotals, TOTALS, type Total } from './rules-totals';
 export type { Account } from './schema';
 export { accountWarnings } from './warnings';

@@ -86,11 +86,11 @@ export const ndjson: AppMiddleware = async (c, next) => {
 export const postBulk: QueryHandler<typeof bulkQuery> = async (c) => {
   const { caller, deps } = c.var;
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
-  const { mode = 'create' } = c.req.valid('query');
+  const { mode = 'create', run } = c.req.valid('query');
   // Known before the first line, so the whole request waits.
   if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
   const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
-  const pieces = bulkAccounts(deps, caller, mode, source);
+  const pieces = bulkAccounts(deps, caller, mode, source, run);
   // Until something is answered, a status can still say what is wrong with the whole body.
   const first = await pieces.next();
   if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);

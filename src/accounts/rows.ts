@@ -11,6 +11,7 @@ import { insertTransactions, TRANSACTION_SOURCE, type TransactionRow, transactio
 import { commitsOf } from './commits';
 import type { NewAccount } from './decide';
 import { customersOf, openPeriodOf, payloadInstructionsOf } from './reading';
+import { balanceOf } from './rules-totals';
 import type { Account } from './schema';
 import { insertAccounts, insertCustomers } from './store';
 
@@ -25,6 +26,7 @@ export function writesOf(created: readonly NewAccount[]): Write[] {
         createdAt,
         hasAllFields: 1,
         isListed: 1,
+        balanceMinor: String(balanceOf(account)),
         ...openPeriodOf(account, dateIn(createdAt, supplier.configuration.time_zone)),
       })),
     ),

@@ -87,9 +87,31 @@ export const importProcesses = sqliteTable(
     documents: integer('documents').notNull().default(0),
     expiredClaims: text('expired_claims'),
     failedAt: integer('failed_at'),
+    runId: integer('run_id'),
+    totals: text('totals'),
+    undoneAt: integer('undone_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
 );
+
+export const runs = sqliteTable('runs', {
+  id: integer('id').primaryKey(),
+  supplierId: integer('supplier_id').notNull(),
+  name: text('name').notNull(),
+  heldReason: text('held_reason').$type<'importer' | 'errors' | 'cancelled' | 'undone'>(),
+  releasedTo: integer('released_to').notNull(),
+  releasedAt: integer('released_at').notNull(),
+  pacePerMinute: integer('pace_per_minute'),
+  pacedMinute: integer('paced_minute').notNull(),
+  stopAfterErrors: integer('stop_after_errors'),
+  errors: integer('errors').notNull(),
+  expected: text('expected'),
+  firstId: integer('first_id'),
+  lastId: integer('last_id'),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  modifiedAt: integer('modified_at').notNull(),
+});
 
 export const payloads = sqliteTable('payloads', {
   id: integer('id').primaryKey(),
@@ -143,6 +165,7 @@ export const accounts = sqliteTable('accounts', {
   cycleStartDay: integer('cycle_start_day').notNull(),
   hasAllFields: integer('has_all_fields').notNull().default(0),
   isListed: integer('is_listed').notNull().default(0),
+  balanceMinor: text('balance_minor'),
 });
 
 export const accountCommits = sqliteTable('account_commits', {

@@ -23,6 +23,7 @@ import {
 import { EVENT, STATUS, statusAfter } from './machine';
 import type { ProcessError } from './process';
 import { errorCode, isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
+import { countErrorsWhere } from './store-run-errors';
 
 interface GivenUp {
   readonly keys: ProcessKeys;
@@ -62,6 +63,8 @@ const GIVE_UP_COUNT = prepared(($: Values<GivenUp & { minute: number }>) =>
   }),
 );
 
+const GIVE_UP_RUNS = prepared(($: Values<GivenUp>) => countErrorsWhere($, processKeys.from($.keys), isGivenUp($)));
+
 const GIVE_UP = prepared(($: Values<GivenUp & { error: string }>) =>
   db
     .update(importProcesses)
@@ -87,10 +90,15 @@ export const GAVE_UP: ProcessError = {
  * Ends processes nobody holds whose payload was staged by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was
  * a dry run. With `failedSince` only those that a consumer gave back as failed since then.
  */
-export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number, failedSince = 0): readonly [Write, Write, Write] {
+export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number, failedSince = 0): readonly [Write, Write, Write, Write] {
   const given = { keys: processKeys.value(keys), now, sentAt, failedSince };
   const error = JSON.stringify(GAVE_UP);
-  return [GIVE_UP_EVENTS({ ...given, error }), GIVE_UP_COUNT({ ...given, minute: minuteOf(now) }), GIVE_UP({ ...given, error })];
+  return [
+    GIVE_UP_EVENTS({ ...given, error }),
+    GIVE_UP_COUNT({ ...given, minute: minuteOf(now) }),
+    GIVE_UP_RUNS(given),
+    GIVE_UP({ ...given, error }),
+  ];
 }
 
 const GIVEN_UP = prepared(($: Values<{ keys: ProcessKeys }>) =>

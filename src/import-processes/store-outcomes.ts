@@ -22,10 +22,13 @@ import {
 import { EVENT, type EventName, type Happening, statusAfter } from './machine';
 import type { ProcessError } from './process';
 import { isProcessOf, may, minuteOf, type ProcessKey } from './store-conditions';
+import { countErrors } from './store-run-errors';
 
 /** How a claimed process ended. */
-export type Outcome = ProcessKey &
-  (
+export type Outcome = ProcessKey & {
+  /** The run that it is in; absent or null: none. */
+  readonly runId?: number | null;
+} & (
     | { readonly status: 'PROCESSED'; readonly accountNumber: string }
     | { readonly status: 'DRY_RUN_SUCCEEDED' }
     | { readonly status: 'ERRORED' | 'DRY_RUN_ERRORED'; readonly error: ProcessError }
@@ -126,6 +129,10 @@ const endedRowOf = (outcome: Outcome) => ({
   event: eventOf(outcome),
 });
 
+/** Those that count against their run. */
+const erringOf = (outcomes: readonly Outcome[]) =>
+  outcomes.flatMap(({ supplierId, id, status, runId }) => (status === 'ERRORED' && runId ? [{ supplierId, id, runId }] : []));
+
 /** For each supplier, its first process and how many ended in each way. */
 const countsOf = (outcomes: readonly Outcome[]) =>
   counts.value(
@@ -147,6 +154,7 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
     FENCE({ ended: value, claim }),
     ...accountWrites,
     COUNT({ counts: countsOf(outcomes), minute: minuteOf(now) }),
+    ...countErrors(erringOf(outcomes), now),
     ...(rows.some(({ event }) => event !== null) ? [EVENTS({ ended: value, now })] : []),
     FINISH({ ended: value, now }),
   ];

@@ -28,6 +28,7 @@ import { STATUS } from './machine';
 import { isProcessOf, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
 import { EXISTING, type ExistingRow, isUnderUnchanged, lastId, readUnchanged, type Validated, versions } from './store-known';
 import { replaceBatch, STAGED, type StagingWrite, stagedRowOf } from './store-replacing';
+import { widenRuns } from './store-run-ranges';
 
 export interface Pair {
   readonly supplierId: number;
@@ -84,7 +85,11 @@ const READ_BODIES = prepared(($: Values<{ keys: ProcessKeys }>) => {
     .where(and(eq(payloads.id, held.id), lte(held.bytesSoFar, MAX_BODY_BYTES)));
 });
 
-const created = rowsOf('created', { ...STAGED, externalAccountNumber: importProcesses.externalAccountNumber });
+const created = rowsOf('created', {
+  ...STAGED,
+  externalAccountNumber: importProcesses.externalAccountNumber,
+  sentAt: importProcesses.sentAt,
+});
 
 const INSERT = prepared(($: Values<Validated & { created: RowValues<typeof created>; now: number }>) =>
   insertSelect(
@@ -95,7 +100,6 @@ const INSERT = prepared(($: Values<Validated & { created: RowValues<typeof creat
       status: STATUS.PENDING,
       createdAt: $.now,
       scheduledAt: $.now,
-      sentAt: sql`iif(coalesce(${created.row.windowStart}, 0) > ${$.now}, 0, ${$.now})`,
       modifiedAt: $.now,
       attempts: 0,
     },
@@ -154,10 +158,15 @@ export function stagingBatch(staging: Staging, { apiKeyId }: Caller): StagingBat
     ...(staging.bodies.length > 0 ? [READ_BODIES({ keys: processKeys.value(staging.bodies) })] : []),
     ...(news.length > 0 ? [INSERT({ ...validated, created: created.value(news.map(createdRowOf)), now })] : []),
     ...replaceBatch(writes, validated),
+    ...widenRuns(writes),
     ...bodies
       .values(writes.map(({ account }) => account.body))
       .map(({ value, from }) => STORE_PAYLOADS({ bodies: value, pairs: given, first: from })),
   ];
 }
 
-const createdRowOf = (write: StagingWrite) => ({ ...stagedRowOf(write), externalAccountNumber: write.account.externalAccountNumber });
+const createdRowOf = (write: StagingWrite) => ({
+  ...stagedRowOf(write),
+  externalAccountNumber: write.account.externalAccountNumber,
+  sentAt: write.sentAt,
+});

@@ -7,7 +7,10 @@ import { commit, type Statement } from '../db';
 import type { Deps } from '../deps';
 import { sendBacklog, sendNow } from './backlog';
 import { LEASE_MILLISECONDS } from './machine';
+import { paceRuns } from './pace';
+import { minuteOf } from './store-conditions';
 import { giveUp } from './store-giving-up';
+import { pacedRuns } from './store-pace';
 import {
   type CancelledRow,
   cancelClosed,
@@ -32,10 +35,15 @@ const MAX_ROUNDS = 10;
 export async function sweep(deps: Deps): Promise<void> {
   const db = deps.db;
   const startedAt = deps.now();
-  const [expired, waiting] = await commit(db, [expiredLeases(startedAt), waitingSuppliers(startedAt)]);
+  const [expired, waiting, paced] = await commit(db, [
+    expiredLeases(startedAt),
+    waitingSuppliers(startedAt),
+    pacedRuns({ minute: minuteOf(startedAt) }),
+  ]);
   const failures: unknown[] = [];
   const parts = [
     () => releaseLeases(deps, db, expired),
+    () => paceRuns(deps, db, paced),
     () => sendBacklog(deps, db, withStatus(waiting, 'Ongoing')),
     () => cancelHopeless(deps, db, waiting, startedAt),
   ];

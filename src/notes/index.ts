@@ -1,4 +1,4 @@
 export { MOVED_NOTE_TITLE, movedNoteKey, NOTE_SOURCE } from './note';
-export { noteErrors, noteRowsOf } from './rules';
+export { distinctNotes, noteErrors, noteRowsOf } from './rules';
 export { type Note, noteItem } from './schema';
 export { insertNotes } from './store';

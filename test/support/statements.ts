@@ -114,6 +114,7 @@ const existing = {
   modifiedAt: now,
   sentAt: now,
   accountNumber: null,
+  runId: null,
 };
 const instruction = { accountId: 1, type: 'CARD', vendor: 'V', reference: null, details: {}, createdAt: now };
 const posting = (checks: boolean) => ({
