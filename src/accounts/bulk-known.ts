@@ -74,15 +74,20 @@ export class BulkKnown {
     return supplierCode === undefined ? undefined : this.#suppliers.get(supplierCode);
   }
 
+<<<<<<< HEAD
   runOf(named: Named): RunFacts | undefined {
     return this.#runs.get(runKey(named) ?? '');
   }
 
   /** Reads what these lines name, all of it as of one instant. Throws if the key was revoked. One trip for each database. */
   async read(names: readonly Named[]): Promise<void> {
+=======
+  /** Reads what these lines name, all of it as of one instant, unless the key was revoked. One trip for each database. */
+  async read(names: readonly Named[]): Promise<'read' | 'key_revoked'> {
+>>>>>>> main
     this.clear();
     const known = await readKnown(this.#deps, this.#caller, names, this.#withProcesses);
-    if (!known) throw new Error('the key was revoked while its request was worked on');
+    if (!known) return 'key_revoked';
     for (const [code, supplier] of known.suppliers) this.#suppliers.set(code, supplier);
     for (const named of names) {
       const { supplierCode, externalAccountNumber } = named;
@@ -91,6 +96,7 @@ export class BulkKnown {
       if (supplierCode !== undefined && externalAccountNumber !== undefined) this.#pairs.add(pairOf(supplierCode, externalAccountNumber));
     }
     if (this.#withProcesses) this.#processes = known.processes;
+    return 'read';
   }
 }
 

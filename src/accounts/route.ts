@@ -1,5 +1,5 @@
 import { intakeOf } from '../health';
-import type { AppHandler, AppMiddleware } from '../http/app';
+import type { AppContext, AppHandler, AppMiddleware } from '../http/app';
 import { encodingOf, IDENTITY, mediaProblem } from '../http/body';
 import type { QueryHandler } from '../http/query';
 import {
@@ -15,7 +15,7 @@ import {
 import { textStream } from '../http/stream';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
-import { bulkAccounts } from './bulk';
+import { type BulkEnd, bulkAccounts } from './bulk';
 import { MAX_BULK_BYTES } from './bulk-lines';
 import { sourceOf } from './bulk-source';
 import { type Invalid, scheduleAccount } from './schedule';
@@ -93,9 +93,25 @@ export const postBulk: QueryHandler<typeof bulkQuery> = async (c) => {
   const pieces = bulkAccounts(deps, caller, mode, source, run);
   // Until something is answered, a status can still say what is wrong with the whole body.
   const first = await pieces.next();
-  if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);
+  if (first.done) return unanswered(c, first.value);
   return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': NDJSON } });
 };
+
+/** Why no line of a bulk body has an answer. */
+function unanswered(c: AppContext, end: BulkEnd): Response {
+  switch (end) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'too_large':
+      return payloadTooLarge(c, MAX_BULK_BYTES);
+    case 'whole':
+    case 'too_many_lines':
+    case 'broken':
+      return parseError(c, BROKEN);
+    default:
+      return unreachable(end);
+  }
+}
 
 const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
 
