@@ -74,17 +74,12 @@ export class BulkKnown {
     return supplierCode === undefined ? undefined : this.#suppliers.get(supplierCode);
   }
 
-<<<<<<< HEAD
   runOf(named: Named): RunFacts | undefined {
     return this.#runs.get(runKey(named) ?? '');
   }
 
-  /** Reads what these lines name, all of it as of one instant. Throws if the key was revoked. One trip for each database. */
-  async read(names: readonly Named[]): Promise<void> {
-=======
   /** Reads what these lines name, all of it as of one instant, unless the key was revoked. One trip for each database. */
   async read(names: readonly Named[]): Promise<'read' | 'key_revoked'> {
->>>>>>> main
     this.clear();
     const known = await readKnown(this.#deps, this.#caller, names, this.#withProcesses);
     if (!known) return 'key_revoked';

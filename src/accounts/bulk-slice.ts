@@ -113,26 +113,15 @@ class Slice {
   }
 
   /** By what the lines seem to name first; if one names something else, by what they name for certain. */
-<<<<<<< HEAD
-  async #check(positions: readonly number[]): Promise<void> {
+  async #check(positions: readonly number[]): Promise<'checked' | 'key_revoked'> {
     const { known, run } = this.#request;
     const lines = positions.flatMap((position) => this.#lines[position] ?? []);
     const names = lines.flatMap((line) => namesSeemingly(line, run));
-    if (!names.every((name) => known.has(name))) await known.read(names);
-    if (await this.#checkEach(positions)) return;
-    await known.read(lines.flatMap((line) => namesIn(line, run)));
-    if (!(await this.#checkEach(positions))) throw new Error('a line names what it did not name before');
-=======
-  async #check(positions: readonly number[]): Promise<'checked' | 'key_revoked'> {
-    const { known } = this.#request;
-    const lines = positions.flatMap((position) => this.#lines[position] ?? []);
-    const names = lines.flatMap(namesSeemingly);
     if (!names.every((name) => known.has(name)) && (await known.read(names)) === 'key_revoked') return 'key_revoked';
     if (await this.#checkEach(positions)) return 'checked';
-    if ((await known.read(lines.flatMap(namesIn))) === 'key_revoked') return 'key_revoked';
+    if ((await known.read(lines.flatMap((line) => namesIn(line, run)))) === 'key_revoked') return 'key_revoked';
     if (await this.#checkEach(positions)) return 'checked';
     throw new Error('a line names what it did not name before');
->>>>>>> main
   }
 
   /** False as soon as a line names what is not known. */

@@ -34,7 +34,8 @@ export function createOf(
   run?: RunFacts,
 ): Create {
   const { errors, externalAccountNumber } = judgement;
-  const isRight = errors.length === 0 && runErrors(judgement, supplier, run).length === 0 && documents.every(({ code }) => code === 'document_not_found');
+  const isRight =
+    errors.length === 0 && runErrors(judgement, supplier, run).length === 0 && documents.every(({ code }) => code === 'document_not_found');
   if (!isRight || externalAccountNumber === undefined) return { kind: 'wrong', supplier };
   if (documents.length > 0 || gateErrors(supplier).length > 0) return { kind: 'not_now', supplier, externalAccountNumber };
   const account = stagedAccountOf(judgement, text, run);

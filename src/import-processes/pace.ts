@@ -38,7 +38,12 @@ async function paceRun(deps: Deps, db: D1Database, run: Run): Promise<void> {
  * Sends what a release let go, up to a process; or, where all was, the first of it: who consumes that sends the rest. What this does not
  * get to is sent by the sweep.
  */
-export async function sendReleased(deps: Deps, db: D1Database, run: Run & { readonly firstId: number | null }, upTo: number | 'all'): Promise<void> {
+export async function sendReleased(
+  deps: Deps,
+  db: D1Database,
+  run: Run & { readonly firstId: number | null },
+  upTo: number | 'all',
+): Promise<void> {
   if (run.firstId === null) return;
   if (upTo !== 'all') return sendBetween(deps, db, run.supplierId, Math.max(run.releasedTo, run.firstId - 1), upTo);
   await query(db, moveBack({ supplierId: run.supplierId, cursor: run.firstId - 1 }));

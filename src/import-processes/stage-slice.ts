@@ -193,4 +193,7 @@ function stagingOf({ now }: Slice, open: readonly OpenPair[], wrong: readonly Cr
 
 /** True if an earlier try of this batch, whose answer was lost, stored it. */
 const isOwn = (row: ExistingRow | undefined, { account, at }: StagingWrite): boolean =>
-  row?.status === STATUS.PENDING && row.payloadHash === account.payloadHash && row.runId === (account.runId ?? null) && row.modifiedAt === at;
+  row?.status === STATUS.PENDING &&
+  row.payloadHash === account.payloadHash &&
+  row.runId === (account.runId ?? null) &&
+  row.modifiedAt === at;

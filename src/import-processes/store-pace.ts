@@ -99,20 +99,18 @@ const isOfRun = () =>
   );
 
 /** Of the next `looks` waiting processes of the supplier past `after`, up to `upTo`: each with whether it is to be sent. */
-export const waitingBetween = prepared(
-  ($: Values<{ supplierId: number; after: number; upTo: number; looks: number; now: number }>) => {
-    const next = alias(importProcesses, 'next');
-    const ids = db
-      .select({ id: sql<number>`${next.id}` })
-      .from(aliasIndexedBy(importProcesses, next, OPEN_INDEX))
-      .where(and(isOpenEntry(next, $.supplierId, STATUS.PENDING), gt(next.id, $.after), lte(next.id, $.upTo)))
-      .orderBy(asc(next.id))
-      .limit(limitOf($.looks));
-    return db
-      .select({ ...due(), isDue: sql<boolean>`${isDue($)}`.mapWith(Boolean) })
-      .from(suppliers)
-      .crossJoin(importProcesses)
-      .where(and(eq(suppliers.id, $.supplierId), eq(importProcesses.supplierId, suppliers.id), inArray(importProcesses.id, ids)))
-      .orderBy(asc(importProcesses.id));
-  },
-);
+export const waitingBetween = prepared(($: Values<{ supplierId: number; after: number; upTo: number; looks: number; now: number }>) => {
+  const next = alias(importProcesses, 'next');
+  const ids = db
+    .select({ id: sql<number>`${next.id}` })
+    .from(aliasIndexedBy(importProcesses, next, OPEN_INDEX))
+    .where(and(isOpenEntry(next, $.supplierId, STATUS.PENDING), gt(next.id, $.after), lte(next.id, $.upTo)))
+    .orderBy(asc(next.id))
+    .limit(limitOf($.looks));
+  return db
+    .select({ ...due(), isDue: sql<boolean>`${isDue($)}`.mapWith(Boolean) })
+    .from(suppliers)
+    .crossJoin(importProcesses)
+    .where(and(eq(suppliers.id, $.supplierId), eq(importProcesses.supplierId, suppliers.id), inArray(importProcesses.id, ids)))
+    .orderBy(asc(importProcesses.id));
+});

@@ -1,7 +1,21 @@
 /**
  * A run stops by itself: errors are counted on its row in the batch that ends its processes, and the one that reaches the limit holds it.
  */
-import { and, db, eq, importProcesses, isNotNull, prepared, type RowValues, rowsOf, runs, type SQL, sql, type Values, type Write } from '../db';
+import {
+  and,
+  db,
+  eq,
+  importProcesses,
+  isNotNull,
+  prepared,
+  type RowValues,
+  rowsOf,
+  runs,
+  type SQL,
+  sql,
+  type Values,
+  type Write,
+} from '../db';
 import { isProcessOf, may, type ProcessKey } from './store-conditions';
 
 /** What so many errors more make of a run. What was claimed before goes on to its end. */

@@ -182,4 +182,5 @@ export function cancelUnderComplete(ids: readonly number[], now: number) {
 }
 
 /** No message was sent for it while its window was open, and no run held it back. */
-export const isMissed = (row: CancelledRow): boolean => row.runId === null && row.attempts === 0 && row.sentAt < Math.max(row.windowStart ?? 0, row.scheduledAt);
+export const isMissed = (row: CancelledRow): boolean =>
+  row.runId === null && row.attempts === 0 && row.sentAt < Math.max(row.windowStart ?? 0, row.scheduledAt);

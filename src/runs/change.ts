@@ -2,14 +2,15 @@
  * Makes and changes runs. Each change of a run's state is one function here; whoever changes it at the same time is noticed by its
  * version, and the change is decided anew.
  */
+
+import type * as z from 'zod';
 import { query } from '../db';
 import type { Deps } from '../deps';
 import { lastOfFirst, sendReleased } from '../import-processes';
 import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
 import { type Draft, parse } from '../shared/parse';
 import { undocumentedPaths } from '../shared/undocumented';
-import type * as z from 'zod';
-import { type Asker, type FoundRun, findSupplierAndRun, findRun, type Missing, type RunPath } from './read';
+import { type Asker, type FoundRun, findRun, findSupplierAndRun, type Missing, type RunPath } from './read';
 import { stagedTotals } from './reconcile';
 import { ALL, changed, type HeldReason, held, isSameState, NEW_RUN, type RunState, released, releasedUpTo } from './rules';
 import { type Difference, expectedOf, stagedDifferences, storedExpected, totalsIn } from './rules-totals';

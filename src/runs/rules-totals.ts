@@ -12,8 +12,7 @@ export type SomeTotals = Readonly<Partial<Record<RunTotal, bigint>>>;
 const MONEY: ReadonlySet<RunTotal> = new Set(['transactions_amount', 'balance']);
 
 /** One total as the wire shows it: a count as a number, money as a string with two decimals. */
-export const shownTotal = (name: RunTotal, value: bigint): number | string =>
-  MONEY.has(name) ? formatMinorUnits(value) : Number(value);
+export const shownTotal = (name: RunTotal, value: bigint): number | string => (MONEY.has(name) ? formatMinorUnits(value) : Number(value));
 
 export const shownTotals = (totals: SomeTotals): Partial<Record<RunTotal, number | string>> =>
   Object.fromEntries(RUN_TOTALS.flatMap((name) => (totals[name] === undefined ? [] : [[name, shownTotal(name, totals[name])]])));

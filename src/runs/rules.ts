@@ -1,9 +1,10 @@
 /**
  * What a change makes of a run. A hold, a canary and a pace are one watermark: the id up to which processes may start. Pure.
  */
+
+import type * as z from 'zod';
 import type { Draft } from '../shared/parse';
 import type { runBody } from './schema';
-import type * as z from 'zod';
 
 export type HeldReason = 'importer' | 'errors' | 'cancelled' | 'undone';
 
