@@ -41,6 +41,19 @@ import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
 import { processesQuery } from './progress/schema';
+import {
+  getReconciliation,
+  getReport,
+  getRun,
+  getRuns,
+  postCancelRun,
+  postHold,
+  postReconciliation,
+  postRelease,
+  postUndo,
+  putOneRun,
+} from './runs/route';
+import { reportQuery, runsQuery } from './runs/schema';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
@@ -69,6 +82,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v2/data-import/documents/check/', importer, json, postDocumentsCheck], // ours: §4.16
   ['PUT', '/v2/data-import/documents/:supplier/:path{[\\s\\S]+}', importer, putDocument], // ours: §4.17
   ['GET', '/v2/data-import/documents/:supplier/', importer, query(documentsQuery), getDocuments], // ours: §4.18
+  ['PUT', '/v2/data-import/runs/:supplier/:run/', importer, json, putOneRun], // ours: §4.19
+  ['GET', '/v2/data-import/runs/:supplier/:run/', importer, getRun], // ours: §4.19
+  ['GET', '/v2/data-import/runs/:supplier/', importer, query(runsQuery), getRuns], // ours: §4.19
+  ['POST', '/v2/data-import/runs/:supplier/:run/release/', importer, json, postRelease], // ours: §4.20
+  ['POST', '/v2/data-import/runs/:supplier/:run/hold/', importer, postHold], // ours: §4.20
+  ['POST', '/v2/data-import/runs/:supplier/:run/cancel/', importer, postCancelRun], // ours: §4.20
+  ['GET', '/v2/data-import/runs/:supplier/:run/reconciliation/', importer, getReconciliation], // ours: §4.21
+  ['POST', '/v2/data-import/runs/:supplier/:run/reconciliation/', importer, ndjson, postReconciliation], // ours: §4.21
+  ['GET', '/v2/data-import/runs/:supplier/:run/report/', importer, query(reportQuery), getReport], // ours: §4.22
 
   // The operator interface
   ['POST', '/operator/v1/organisations/', operator, json, postOrganisation],
@@ -89,6 +111,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operator, postRetry],
   ['POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operator, postReveal],
   ['GET', '/operator/v1/suppliers/:code/accounts/:external/', operator, getAccountOfPair],
+  ['GET', '/operator/v1/suppliers/:supplier/runs/:run/', operator, getRun],
+  ['POST', '/operator/v1/suppliers/:supplier/runs/:run/release/', operator, json, postRelease],
+  ['POST', '/operator/v1/suppliers/:supplier/runs/:run/hold/', operator, postHold],
+  ['POST', '/operator/v1/suppliers/:supplier/runs/:run/cancel/', operator, postCancelRun],
+  ['GET', '/operator/v1/suppliers/:supplier/runs/:run/reconciliation/', operator, getReconciliation],
+  ['POST', '/operator/v1/suppliers/:supplier/runs/:run/undo/', operator, json, postUndo],
   ['GET', '/operator/v1/accounts/', operator, getAccounts],
   ['GET', '/operator/v1/accounts/:number/', operator, getAccount],
   ['POST', '/operator/v1/accounts/:number/reveal/', operator, postRevealAccount],

@@ -182,18 +182,19 @@ export interface Target {
 }
 
 /** The values of {@link isUnchanged}. */
-export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version', number>;
+export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version' | 'targetId', number>;
 
-export const guardOf = ({ caller, supplier }: Target): Guard => ({
+export const guardOf = ({ caller, supplier, account }: Target): Guard => ({
   apiKeyId: caller.apiKeyId,
   organisationId: caller.organisationId,
   supplierId: supplier.id,
   version: supplier.version,
+  targetId: account.id,
 });
 
 /**
- * In SQL, true while what a request was validated by is unchanged: the caller's key is in force and the supplier is of the same
- * version, Ongoing. Every write of an addition repeats it, so that the database decides races.
+ * In SQL, true while what a request was validated by is unchanged: the caller's key is in force, the supplier is of the same
+ * version, Ongoing, and the account is there: it may have been taken back meanwhile. Every write of an addition repeats it, so that the database decides races.
  */
 export const isUnchanged = ($: Values<Guard>) =>
   exists(
@@ -201,6 +202,7 @@ export const isUnchanged = ($: Values<Guard>) =>
       .select({ id: suppliers.id })
       .from(suppliers)
       .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
+      .innerJoin(accounts, eq(accounts.id, $.targetId))
       .where(and(isCallerActive($), eq(suppliers.id, $.supplierId), eq(suppliers.version, $.version), eq(suppliers.status, ONGOING))),
   );
 
@@ -210,5 +212,8 @@ const ONGOING: SupplierStatus = 'Ongoing';
 export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
 
 /** True if {@link isUnchanged} held in the batch that read these facts. */
-export const isGuardHeld = (facts: AccountFacts, supplier: Supplier): boolean =>
-  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version;
+export const isGuardHeld = (facts: AccountFacts, supplier: Supplier, account: ImportedAccount): boolean =>
+  facts.isCallerActive &&
+  facts.supplier?.id === supplier.id &&
+  facts.supplier.version === supplier.version &&
+  facts.account?.id === account.id;

@@ -1,6 +1,6 @@
 export { redactBankDetails } from './bank-details';
 export { linesOf, MAX_BULK_BYTES } from './bulk-lines';
-export { sourceOf } from './bulk-source';
+export { type BodySource, sourceOf } from './bulk-source';
 export { listUnlisted } from './commits';
 export { createAccounts, type Unfinished } from './create';
 export { accountFields } from './document';

@@ -13,6 +13,7 @@ export interface SettingsValues {
   readonly extra_credit_reasons: string;
   readonly vendors: readonly string[];
   readonly payload_retention_days: string;
+  readonly undo_hours: string;
 }
 
 /** What a form shows of a configuration, be it of no setting yet. */
@@ -25,6 +26,7 @@ export const valuesOf = (configuration: SomeSettings): SettingsValues => ({
   extra_credit_reasons: (configuration.extra_credit_reasons ?? []).join(' '),
   vendors: configuration.vendors ?? [],
   payload_retention_days: configuration.payload_retention_days === undefined ? '' : String(configuration.payload_retention_days),
+  undo_hours: configuration.undo_hours === undefined ? '' : String(configuration.undo_hours),
 });
 
 /** What was typed. */
@@ -42,18 +44,20 @@ export function valuesIn(form: FormData): SettingsValues {
     extra_credit_reasons: text('extra_credit_reasons'),
     vendors: form.getAll('vendors').filter((vendor) => typeof vendor === 'string'),
     payload_retention_days: text('payload_retention_days'),
+    undo_hours: text('undo_hours'),
   };
 }
 
 /** The `configuration` of a body. What is no number goes as it was typed, so that it is refused at its place. */
 export function configurationIn(values: SettingsValues): Record<string, unknown> {
-  const days = values.payload_retention_days;
   return {
     ...values,
     extra_charge_reasons: words(values.extra_charge_reasons),
     extra_credit_reasons: words(values.extra_credit_reasons),
-    payload_retention_days: /^\d+$/.test(days) ? Number(days) : days,
+    payload_retention_days: numberOr(values.payload_retention_days),
+    undo_hours: numberOr(values.undo_hours),
   };
 }
 
+const numberOr = (typed: string): number | string => (/^\d+$/.test(typed) ? Number(typed) : typed);
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');

@@ -67,6 +67,14 @@ export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ va
       required
       hint="Counted from the moment an account was imported or cancelled."
     />
+    <Field
+      name="undo_hours"
+      label="Hours in which an imported run can be undone"
+      value={values.undo_hours}
+      wrong={wrong['undo_hours']}
+      required
+      hint="Counted from the moment an account was imported; 0: never."
+    />
     <div class="check">
       <input type="checkbox" id="f-emails" name="send_customer_emails" value="on" checked={values.send_customer_emails} />
       <label for="f-emails">Customers may be sent e-mail (kept for other services; this one sends nothing)</label>

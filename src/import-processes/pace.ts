@@ -11,11 +11,8 @@ import { type PacedRow, stepOfPace, waitingBetween } from './store-pace';
 /** Waiting processes of one look; and calls of the platform for one: a read, a send and a mark. */
 const [LOOKS, CALLS_OF_A_LOOK] = [2_000, 4];
 
-/** A run and how far it was released before. */
-type Run = PacedRow;
-
 /** Takes the step of each of these runs, once in a minute, and sends what it let go. A run that fails keeps no other from its step. */
-export async function paceRuns(deps: Deps, db: D1Database, paced: readonly Run[]): Promise<void> {
+export async function paceRuns(deps: Deps, db: D1Database, paced: readonly PacedRow[]): Promise<void> {
   const failures: unknown[] = [];
   for (const run of paced) {
     try {
@@ -28,7 +25,7 @@ export async function paceRuns(deps: Deps, db: D1Database, paced: readonly Run[]
   if (failures.length > 0) throw failures[0];
 }
 
-async function paceRun(deps: Deps, db: D1Database, run: Run): Promise<void> {
+async function paceRun(deps: Deps, db: D1Database, run: PacedRow): Promise<void> {
   const now = deps.now();
   const [moved] = await query(db, stepOfPace({ id: run.id, minute: minuteOf(now), now }));
   if (moved && moved.releasedTo > run.releasedTo) await sendBetween(deps, db, run.supplierId, run.releasedTo, moved.releasedTo);
@@ -41,7 +38,7 @@ async function paceRun(deps: Deps, db: D1Database, run: Run): Promise<void> {
 export async function sendReleased(
   deps: Deps,
   db: D1Database,
-  run: Run & { readonly firstId: number | null },
+  run: PacedRow & { readonly firstId: number | null },
   upTo: number | 'all',
 ): Promise<void> {
   if (run.firstId === null) return;

@@ -19,7 +19,6 @@ import {
   lte,
   notInArray,
   prepared,
-  type RowOfStatement,
   runs,
   sql,
   suppliers,
@@ -45,7 +44,12 @@ export const pacedRuns = prepared(($: Values<{ minute: number }>) =>
     .limit(MAX_RUNS),
 );
 
-export type PacedRow = RowOfStatement<ReturnType<typeof pacedRuns>>;
+/** A run, and how far it was released. */
+export interface PacedRow {
+  readonly id: number;
+  readonly supplierId: number;
+  readonly releasedTo: number;
+}
 
 /**
  * Moves the watermark of a run past the next processes that wait, as many as its pace allows: once a minute, however often it is sent.
@@ -86,7 +90,7 @@ export const lastOfFirst = prepared(($: Values<{ id: number; count: number }>) =
     .orderBy(asc(importProcesses.id))
     .limit(limitOf($.count))
     .as('first');
-  return db.select({ id: sql<number | null>`max(${first.id})` }).from(first);
+  return sql<{ id: number | null }>`SELECT max(first_ids) AS "id" FROM ${first}`;
 });
 
 /** Processes of the run, by the key of its supplier, between its first and its last id. */

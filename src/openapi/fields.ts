@@ -122,5 +122,6 @@ export const OPERATOR_FIELDS: Words = {
   extra_credit_reasons: OWN_REASONS,
   vendors: 'The vendors that payment instructions may name; none means all.',
   payload_retention_days: 'After so many days the payload of a finished import is reduced.',
+  undo_hours: 'For so many hours after it was imported an account of a run can be taken back; 0: never.',
   error_code: 'The code of their latest error.',
 };

@@ -15,6 +15,7 @@ const CONFIGURATION = {
   extra_credit_reasons: [],
   vendors: [],
   payload_retention_days: 90,
+  undo_hours: 0,
 };
 const SUPPLIER = {
   organisation_id: ORGANISATION.id,

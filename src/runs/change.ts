@@ -4,18 +4,19 @@
  */
 
 import type * as z from 'zod';
-import { query } from '../db';
+import { auditId, auditValues } from '../audit';
+import { commit, query } from '../db';
 import type { Deps } from '../deps';
 import { lastOfFirst, sendReleased } from '../import-processes';
 import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
 import { type Draft, parse } from '../shared/parse';
 import { undocumentedPaths } from '../shared/undocumented';
-import { type Asker, type FoundRun, findRun, findSupplierAndRun, type Missing, type RunPath } from './read';
+import { type Asker, type FoundRun, findRun, findSupplierAndRun, isOperating, type Missing, type Operating, type RunPath } from './read';
 import { stagedTotals } from './reconcile';
 import { ALL, changed, type HeldReason, held, isSameState, NEW_RUN, type RunState, released, releasedUpTo } from './rules';
 import { type Difference, expectedOf, stagedDifferences, storedExpected, totalsIn } from './rules-totals';
 import { releaseBody, runBody, runName } from './schema';
-import { insertRun, type RunRow, updateRun } from './store';
+import { auditRun, insertRun, type RunRow, updateRun } from './store';
 
 export type RunChanged =
   | Missing
@@ -62,7 +63,7 @@ async function makeRun(
 }
 
 const by = (asker: Asker) =>
-  asker === 'operator' ? { apiKeyId: null, organisationId: null } : { apiKeyId: asker.apiKeyId, organisationId: asker.organisationId };
+  isOperating(asker) ? { apiKeyId: null, organisationId: null } : { apiKeyId: asker.apiKeyId, organisationId: asker.organisationId };
 
 /** Stops what has not been claimed. */
 export const holdRun = (deps: Deps, asker: Asker, path: RunPath, reason: HeldReason = 'importer'): Promise<RunChanged> =>
@@ -96,7 +97,8 @@ async function changeRun(deps: Deps, asker: Asker, path: RunPath, decide: (run: 
     const next = decide(run);
     if (isSameState(run, next)) return { kind: 'changed', found, isNew: false };
     const now = deps.now();
-    const [written] = await query(db, updateRun({ ...by(asker), ...stateOf(next), id: run.id, version: run.version, now }));
+    const update = updateRun({ ...by(asker), ...stateOf(next), id: run.id, version: run.version, now });
+    const [written] = isOperating(asker) ? (await commit(db, [auditOf(deps, asker, path, run, next), update]))[1] : await query(db, update);
     if (!written) continue;
     if (next.releasedTo > run.releasedTo || (run.heldReason !== null && next.heldReason === null)) {
       deps.afterReply('send_released', sendReleased(deps, db, run, next.releasedTo === ALL ? 'all' : next.releasedTo));
@@ -106,6 +108,29 @@ async function changeRun(deps: Deps, asker: Asker, path: RunPath, decide: (run: 
   throw new Error('a run kept being changed');
 }
 
+/** What an operator changed. */
+const auditOf = (deps: Deps, { actor }: Operating, { code, name }: RunPath, run: RunRow, next: RunState) =>
+  auditRun({
+    ...auditValues({
+      id: auditId(deps),
+      occurredAt: deps.now(),
+      actor,
+      action: 'run.changed',
+      subject: `run ${code} ${name}`,
+      before: auditedOf(run),
+      after: auditedOf(next),
+    }),
+    id: run.id,
+    version: run.version,
+  });
+
+const auditedOf = ({ heldReason, releasedTo, pacePerMinute, stopAfterErrors }: RunState) => ({
+  held: heldReason ?? 'no',
+  released: releasedTo === ALL ? 'all' : releasedTo === 0 ? 'none' : 'some',
+  pace_per_minute: pacePerMinute,
+  stop_after_errors: stopAfterErrors,
+});
+
 const stateOf = ({ heldReason, releasedTo, pacePerMinute, stopAfterErrors, errors, expected }: RunState) => ({
   heldReason,
   releasedTo,
@@ -114,5 +139,3 @@ const stateOf = ({ heldReason, releasedTo, pacePerMinute, stopAfterErrors, error
   errors,
   expected,
 });
-
-export type { RunRow };

@@ -7,11 +7,18 @@ import { type Status, statusOf } from '../import-processes';
 import type { StoredSupplier } from '../suppliers';
 import { storedSupplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
-import { type RunRow, runOfCaller, runOfSupplier, runsAfter, supplierOfRuns } from './store';
+import { type RunRow, runOfCaller, runOfSupplier, runsAfter, supplierByCode, supplierOfRuns } from './store';
 import { statusPage } from './store-totals';
 
+/** An operator, by the name that the audit trail shows. */
+export interface Operating {
+  readonly actor: string;
+}
+
 /** Who asks: an importer, whose supplier it must be, or an operator. */
-export type Asker = Caller | 'operator';
+export type Asker = Caller | Operating;
+
+export const isOperating = (asker: Asker): asker is Operating => 'actor' in asker;
 
 /** A run by its names. */
 export interface RunPath {
@@ -34,12 +41,11 @@ export async function findSupplierAndRun(
   path: RunPath,
 ): Promise<Missing | (Omit<FoundRun, 'run'> & { readonly run: RunRow | null })> {
   const db = deps.databaseOf(path.code);
-  const rows =
-    asker === 'operator'
-      ? await query(db, runOfSupplier({ ...path }))
-      : await query(db, runOfCaller({ ...path, apiKeyId: asker.apiKeyId, organisationId: asker.organisationId }));
+  const rows = isOperating(asker)
+    ? await query(db, runOfSupplier({ ...path }))
+    : await query(db, runOfCaller({ ...path, apiKeyId: asker.apiKeyId, organisationId: asker.organisationId }));
   const [row] = rows;
-  if (!row) return { kind: asker === 'operator' ? 'not_found' : 'unauthenticated' };
+  if (!row) return { kind: isOperating(asker) ? 'not_found' : 'unauthenticated' };
   const supplier = storedSupplierOf(row.supplier);
   return supplier ? { kind: 'found', supplier, run: row.run } : { kind: 'not_found' };
 }
@@ -57,12 +63,12 @@ export type RunList =
   | { readonly kind: 'page'; readonly runs: readonly RunRow[]; readonly cursor: string | undefined };
 
 /** A page of a supplier's runs by their names. */
-export async function listRuns(deps: Deps, caller: Caller, code: string, limit: number, after = ''): Promise<RunList> {
-  const [[supplier], found] = await commit(deps.databaseOf(code), [
-    supplierOfRuns({ apiKeyId: caller.apiKeyId, organisationId: caller.organisationId, code }),
-    runsAfter({ code, after, limit: limit + 1 }),
-  ]);
-  if (!supplier) return { kind: 'unauthenticated' };
+export async function listRuns(deps: Deps, asker: Asker, code: string, limit: number, after = ''): Promise<RunList> {
+  const supplierOf = isOperating(asker)
+    ? supplierByCode({ code })
+    : supplierOfRuns({ apiKeyId: asker.apiKeyId, organisationId: asker.organisationId, code });
+  const [[supplier], found] = await commit(deps.databaseOf(code), [supplierOf, runsAfter({ code, after, limit: limit + 1 })]);
+  if (!supplier) return { kind: isOperating(asker) ? 'not_found' : 'unauthenticated' };
   if (supplier.supplierId === null) return { kind: 'not_found' };
   const runs = found.slice(0, limit);
   return { kind: 'page', runs, cursor: found.length > limit ? runs.at(-1)?.name : undefined };

@@ -20,30 +20,23 @@ const [STAGED_PAGE, IMPORTED_PAGE] = [20_000, 4_000];
 
 type Found = Omit<FoundRun, 'kind'>;
 
-/** Yields for every page that was counted, so that whoever waits can be told that it goes on. */
-export async function* reconcileRun(deps: Deps, found: Found): AsyncGenerator<undefined, Reconciliation> {
-  const db = deps.databaseOf(found.supplier.code);
-  let [staged, imported] = [NO_TOTALS, NO_TOTALS];
-  for await (const [page] of pagesOf(found.run, STAGED_PAGE, async (key) => counted(await query(db, stagedPage({ ...key }))))) {
-    if (page) staged = sumOf(staged, page);
-    yield undefined;
-  }
-  for await (const [page] of pagesOf(found.run, IMPORTED_PAGE, async (key) => counted(await query(db, importedPage({ ...key }))))) {
-    if (page) imported = sumOf(imported, page);
-    yield undefined;
-  }
+export async function reconcileRun(deps: Deps, found: Found): Promise<Reconciliation> {
   const expected = expectedOf(found.run.expected);
+  const staged = await stagedTotals(deps, found);
+  const imported = await sumOfPages(deps, found, IMPORTED_PAGE, importedPage);
   return { expected, staged, imported, differences: allDifferences(expected, staged, imported) };
 }
 
 /** What is staged of a run. */
-export async function stagedTotals(deps: Deps, { supplier, run }: Found): Promise<Totals> {
+export const stagedTotals = (deps: Deps, found: Found): Promise<Totals> => sumOfPages(deps, found, STAGED_PAGE, stagedPage);
+
+async function sumOfPages(deps: Deps, { supplier, run }: Found, size: number, statement: typeof stagedPage): Promise<Totals> {
   const db = deps.databaseOf(supplier.code);
-  let staged = NO_TOTALS;
-  for await (const [page] of pagesOf(run, STAGED_PAGE, async (key) => counted(await query(db, stagedPage({ ...key }))))) {
-    if (page) staged = sumOf(staged, page);
+  let sum = NO_TOTALS;
+  for await (const totals of pagesOf(run, size, async (key) => counted(await query(db, statement({ ...key }))))) {
+    sum = totals.reduce(sumOf, sum);
   }
-  return staged;
+  return sum;
 }
 
 function counted([row]: readonly TotalsRow[]) {

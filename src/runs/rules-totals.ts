@@ -5,6 +5,8 @@ import { TOTALS, type Total } from '../accounts';
 import { formatMinorUnits, totalUnits } from '../shared/money';
 
 export const RUN_TOTALS = ['accounts', ...TOTALS] as const;
+/** Where {@link TOTALS} has the statements. */
+export const STATEMENTS_TOTAL = TOTALS.indexOf('statements');
 export type RunTotal = (typeof RUN_TOTALS)[number];
 export type Totals = Readonly<Record<RunTotal, bigint>>;
 export type SomeTotals = Readonly<Partial<Record<RunTotal, bigint>>>;

@@ -1,6 +1,7 @@
 /**
  * The statements that read runs and change them. A change names the version it was decided by, so the database decides races.
  */
+import { type AuditValues, auditing } from '../audit';
 import {
   and,
   apiKeys,
@@ -83,6 +84,14 @@ export const supplierOfRuns = prepared(($: Values<OfCaller & { code: string }>) 
     .where(isCallerActive($)),
 );
 
+/** The supplier, for an operator. No row: there is none. */
+export const supplierByCode = prepared(($: Values<{ code: string }>) =>
+  db
+    .select({ supplierId: sql<number | null>`${suppliers.id}` })
+    .from(suppliers)
+    .where(eq(suppliers.code, $.code)),
+);
+
 /** Runs of a supplier in the order of their names. */
 export const runsAfter = prepared(($: Values<Listed>) =>
   db
@@ -162,4 +171,17 @@ export const updateRun = prepared(($: Values<By & Given & { id: number; version:
     })
     .where(and(eq(runs.id, $.id), eq(runs.version, $.version), mayChange($)))
     .returning({ id: runs.id }),
+);
+
+/** The audit entry of a change of a run that is as it was read: {@link updateRun} stands behind it. */
+export const auditRun = prepared(($: Values<AuditValues & { id: number; version: number }>) =>
+  auditing(
+    $,
+    exists(
+      db
+        .select({ id: runs.id })
+        .from(runs)
+        .where(and(eq(runs.id, $.id), eq(runs.version, $.version))),
+    ),
+  ),
 );

@@ -20,9 +20,13 @@ import * as givingUp from '../../src/import-processes/store-giving-up';
 import * as known from '../../src/import-processes/store-known';
 import * as lists from '../../src/import-processes/store-lists';
 import * as outcomes from '../../src/import-processes/store-outcomes';
+import * as pace from '../../src/import-processes/store-pace';
 import * as read from '../../src/import-processes/store-read';
 import * as retention from '../../src/import-processes/store-retention';
 import * as retries from '../../src/import-processes/store-retry';
+import * as runCancel from '../../src/import-processes/store-run-cancel';
+import * as runErrors from '../../src/import-processes/store-run-errors';
+import * as runRanges from '../../src/import-processes/store-run-ranges';
 import * as staging from '../../src/import-processes/store-staging';
 import * as sweep from '../../src/import-processes/store-sweep';
 import * as notes from '../../src/notes/store';
@@ -39,6 +43,9 @@ import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
 import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
+import * as runs from '../../src/runs/store';
+import * as totals from '../../src/runs/store-totals';
+import * as undo from '../../src/runs/store-undo';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
@@ -174,9 +181,47 @@ const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, a
 
 const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisationId };
 
+const run = {
+  heldReason: null,
+  releasedTo: 0,
+  pacePerMinute: null,
+  stopAfterErrors: null,
+  errors: 0,
+  expected: null,
+  now,
+};
+const runPage = { supplierId: 1, runId: 1, after: 0, upTo: 9, limit: 10 };
+
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
+  'account-facts/facts#runFacts': [facts.runFacts(caller, [{ code: 'SUP', name: 'r' }])],
+  'import-processes/store-pace#pacedRuns': [pace.pacedRuns({ minute: 1 })],
+  'import-processes/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, minute: 1, now })],
+  'import-processes/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
+  'import-processes/store-pace#waitingBetween': [pace.waitingBetween({ supplierId: 1, after: 0, upTo: 9, looks: 10, now })],
+  'import-processes/store-run-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }),
+  'import-processes/store-run-errors#countErrors': [...runErrors.countErrors([{ ...key, runId: 1 }], now)],
+  'import-processes/store-run-ranges#widenRuns': [
+    ...runRanges.widenRuns([{ supplierId: 1, account: { ...staged, runId: 1 }, replaced: undefined, at: now, sentAt: now }]),
+  ],
+  'runs/store#runOfCaller': [runs.runOfCaller({ ...ofCaller, code: 'SUP', name: 'r' })],
+  'runs/store#runOfSupplier': [runs.runOfSupplier({ code: 'SUP', name: 'r' })],
+  'runs/store#supplierOfRuns': [runs.supplierOfRuns({ ...ofCaller, code: 'SUP' })],
+  'runs/store#supplierByCode': [runs.supplierByCode({ code: 'SUP' })],
+  'runs/store#runsAfter': [runs.runsAfter({ code: 'SUP', after: '', limit: 10 })],
+  'runs/store#insertRun': [runs.insertRun({ ...ofCaller, ...run, supplierId: 1, name: 'r' })],
+  'runs/store#updateRun': [runs.updateRun({ ...ofCaller, ...run, id: 1, version: 1 })],
+  'runs/store#auditRun': [runs.auditRun({ ...audited, id: 1, version: 1 })],
+  'runs/store-totals#stagedPage': [totals.stagedPage(runPage)],
+  'runs/store-totals#statusPage': [totals.statusPage(runPage)],
+  'runs/store-totals#importedPage': [totals.importedPage(runPage)],
+  'runs/store-totals#reportPage': [totals.reportPage({ ...runPage, status: null })],
+  'runs/store-totals#importedOfPage': [totals.importedOfPage(runPage)],
+  'runs/store-totals#listedAccounts': [totals.listedAccounts({ supplierId: 1, runId: 1, listed: totals.listedNumbers(['a']) })],
+  'runs/store-undo#undoPage': [undo.undoPage({ ...runPage, since: 0 })],
+  'runs/store-undo#undoBatch': undo.undoBatch(audited, 1, [key], 0),
+  'runs/store-undo#stillImported': [undo.stillImported({ keys: undo.undoKeys([key]) })],
   'accounts/store#insertAccounts': accounts.insertAccounts([
     {
       id: 1,
@@ -188,6 +233,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       cycleStartDay: 1,
       hasAllFields: 1,
       isListed: 1,
+      balanceMinor: '0',
     },
   ]),
   'accounts/store#insertCustomers': accounts.insertCustomers([
