@@ -6,13 +6,13 @@ import type { Deps } from '../deps';
 import { drainBacklog, sendDue } from './backlog';
 import { moveBack } from './store-backlog';
 import { minuteOf } from './store-conditions';
-import { type PacedRow, stepOfPace, waitingBetween } from './store-pace';
+import { type PacedRow, type PacedRun, stepOfPace, waitingBetween } from './store-pace';
 
 /** Waiting processes of one look; and calls of the platform for one: a read, a send and a mark. */
 const [LOOKS, CALLS_OF_A_LOOK] = [2_000, 4];
 
 /** Takes the step of each of these runs, once in a minute, and sends what it let go. A run that fails keeps no other from its step. */
-export async function paceRuns(deps: Deps, db: D1Database, paced: readonly PacedRow[]): Promise<void> {
+export async function paceRuns(deps: Deps, db: D1Database, paced: readonly PacedRun[]): Promise<void> {
   const failures: unknown[] = [];
   for (const run of paced) {
     try {
@@ -25,9 +25,9 @@ export async function paceRuns(deps: Deps, db: D1Database, paced: readonly Paced
   if (failures.length > 0) throw failures[0];
 }
 
-async function paceRun(deps: Deps, db: D1Database, run: PacedRow): Promise<void> {
+async function paceRun(deps: Deps, db: D1Database, run: PacedRun): Promise<void> {
   const now = deps.now();
-  const [moved] = await query(db, stepOfPace({ id: run.id, minute: minuteOf(now), now }));
+  const [moved] = await query(db, stepOfPace({ id: run.id, pace: run.pace, minute: minuteOf(now), now }));
   if (moved && moved.releasedTo > run.releasedTo) await sendBetween(deps, db, run.supplierId, run.releasedTo, moved.releasedTo);
 }
 

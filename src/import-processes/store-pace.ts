@@ -37,7 +37,7 @@ const isPaced = () => and(isNotNull(runs.pacePerMinute), isNull(runs.heldReason)
 /** Runs whose pace has a step to take in this minute, under Ongoing suppliers. */
 export const pacedRuns = prepared(($: Values<{ minute: number }>) =>
   db
-    .select({ id: runs.id, supplierId: runs.supplierId, releasedTo: runs.releasedTo })
+    .select({ id: runs.id, supplierId: runs.supplierId, releasedTo: runs.releasedTo, pace: sql<number>`${runs.pacePerMinute}` })
     .from(indexedBy(runs, PACED_INDEX))
     .crossJoin(suppliers)
     .where(and(isPaced(), lt(runs.pacedMinute, $.minute), eq(suppliers.id, runs.supplierId), eq(suppliers.status, 'Ongoing')))
@@ -51,11 +51,16 @@ export interface PacedRow {
   readonly releasedTo: number;
 }
 
+/** A run whose pace has a step to take: processes a minute. */
+export interface PacedRun extends PacedRow {
+  readonly pace: number;
+}
+
 /**
  * Moves the watermark of a run past the next processes that wait, as many as its pace allows: once a minute, however often it is sent.
  * Answers how far it is now.
  */
-export const stepOfPace = prepared(($: Values<{ id: number; minute: number; now: number }>) => {
+export const stepOfPace = prepared(($: Values<{ id: number; pace: number; minute: number; now: number }>) => {
   const waiting = alias(importProcesses, 'waiting');
   const looked = db
     .select({ id: sql<number>`${waiting.id}`.as('looked_id'), runId: sql<number | null>`${waiting.runId}`.as('looked_run_id') })
@@ -63,7 +68,7 @@ export const stepOfPace = prepared(($: Values<{ id: number; minute: number; now:
     .where(and(isOpenEntry(waiting, sql`${runs.supplierId}`, STATUS.PENDING), gt(waiting.id, runs.releasedTo)))
     .orderBy(asc(waiting.id))
     .limit(LOOKS);
-  const next = sql`(SELECT looked_id FROM ${looked} WHERE looked_run_id = ${runs.id} ORDER BY looked_id LIMIT 1 OFFSET ${runs.pacePerMinute} - 1)`;
+  const next = sql`(SELECT looked_id FROM ${looked} WHERE looked_run_id = ${runs.id} ORDER BY looked_id LIMIT 1 OFFSET ${limitOf($.pace)} - 1)`;
   const end = sql`(SELECT max(looked_id) FROM ${looked})`;
   return db
     .update(runs)
@@ -73,7 +78,7 @@ export const stepOfPace = prepared(($: Values<{ id: number; minute: number; now:
       pacedMinute: $.minute,
       version: sql`${runs.version} + 1`,
     })
-    .where(and(eq(runs.id, $.id), isPaced(), lt(runs.pacedMinute, $.minute)))
+    .where(and(eq(runs.id, $.id), eq(runs.pacePerMinute, $.pace), isPaced(), lt(runs.pacedMinute, $.minute)))
     .returning({ releasedTo: runs.releasedTo });
 });
 

@@ -145,7 +145,7 @@ export const paymentInstructionStored = z.object({ platform_account_number: z.st
 const PROCESS_STATUSES = ['PENDING', 'IN_PROGRESS', 'PROCESSED', 'CANCELLED', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'ERRORED'] as const;
 export const processStatus = z.enum(PROCESS_STATUSES);
 
-const EVENTS = ['CREATED', 'PROCESSED', 'ERRORED', 'CANCELLED', 'DRY_RUN_SUCCEEDED'] as const;
+const EVENTS = ['CREATED', 'PROCESSED', 'ERRORED', 'CANCELLED', 'DRY_RUN_SUCCEEDED', 'UNDONE'] as const;
 const latestError = z.object({ code: problem.shape.code, detail: problem.shape.detail, domain: z.literal('import_process') });
 
 export const importProcess = z.object({

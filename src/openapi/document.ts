@@ -27,6 +27,7 @@ import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
 import { PLATFORM_OPERATIONS } from './operations-platform';
 import { PROGRESS_OPERATIONS } from './operations-progress';
+import { OPERATOR_RUN_OPERATIONS, RUN_OPERATIONS } from './operations-runs';
 import { PATH_PARAMETERS } from './path-parameters';
 
 /** In the order of the README. */
@@ -36,9 +37,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...LIST_OPERATIONS,
   ...PROGRESS_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
+  ...RUN_OPERATIONS,
   ...OPEN_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...OPERATOR_PROCESS_OPERATIONS,
+  ...OPERATOR_RUN_OPERATIONS,
   ...ACCOUNT_READING_OPERATIONS,
   ...PLATFORM_OPERATIONS,
 ];
@@ -49,6 +52,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Account data', description: 'What is added to an account once it is imported. Every payload must name an Ongoing supplier.' },
   { name: 'Documents', description: 'Files that notes and statements point to: which are there, and how they get there.' },
   { name: 'Lists', description: 'What a supplier has staged and imported.' },
+  { name: 'Runs', description: 'Deliveries of accounts: held, released, reconciled, reported and taken back as a whole.' },
   { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
   { name: 'Platform', description: 'Imported accounts whole, for systems of the platform that copy them.' },
   { name: 'Service', description: 'Health and documentation.' },

@@ -20,6 +20,7 @@ export const FIELDS: Words = {
   payload: 'The account, when it is sent beside `task_params` instead of around it.',
   task_params: 'How the import is to be run.',
   is_dry_run: 'Judge and decide as in a real import, store only the outcome.',
+  run: 'The run that the account joins, by its name.',
   schedule_window_start: 'Not to be processed before this moment.',
   schedule_window_end: 'Cancelled when not started by this moment.',
 

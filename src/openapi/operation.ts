@@ -6,7 +6,7 @@ import * as answer from './answers';
 import { AUTHENTICATION_FAILED, NOT_AUTHENTICATED, SERVER_ERROR } from './answers';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Operator' | 'Platform' | 'Service';
+export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Runs' | 'Operator' | 'Platform' | 'Service';
 
 export interface Example {
   readonly summary: string;

@@ -16,6 +16,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { description: string; exa
     description: 'Path below the documents root of the supplier, percent-encoded; its slashes may stand as they are.',
     example: 'letters/welcome.pdf',
   },
+  run: { description: 'Name of the run, percent-encoded.', example: 'wave-1' },
   number: PLATFORM_NUMBER,
   type: { description: 'CARD or DIRECT_DEBIT.', example: 'CARD' },
   organisations: { description: 'Id of the organisation.', example: ORGANISATION_ID },

@@ -1,7 +1,7 @@
 /** Runs on the wire (§4.19–4.22). */
 import * as z from 'zod';
 import { STATUSES } from '../import-processes';
-import { boolean, freeText, identifier, integer, optional } from '../shared/fields';
+import { boolean, identifier, integer, optional, requiredLine } from '../shared/fields';
 import { totalProblem } from '../shared/money';
 import { judged } from '../shared/reader';
 
@@ -40,7 +40,7 @@ export const runBody = z.object({
 export const releaseBody = z.object({ accounts: optional(integer(1, MAX_COUNT)), require_match: optional(boolean) });
 
 /** `POST …/undo/` */
-export const undoBody = z.object({ reason: freeText(1_000) });
+export const undoBody = z.object({ reason: requiredLine(1_000) });
 
 /** One line of the importer's own list. */
 export const listedAccount = z.object({ external_account_number: identifier(128), ...totalsShape });

@@ -197,7 +197,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
   'account-facts/facts#runFacts': [facts.runFacts(caller, [{ code: 'SUP', name: 'r' }])],
   'import-processes/store-pace#pacedRuns': [pace.pacedRuns({ minute: 1 })],
-  'import-processes/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, minute: 1, now })],
+  'import-processes/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, pace: 2, minute: 1, now })],
   'import-processes/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
   'import-processes/store-pace#waitingBetween': [pace.waitingBetween({ supplierId: 1, after: 0, upTo: 9, looks: 10, now })],
   'import-processes/store-run-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }),
