@@ -15,12 +15,12 @@ import {
 import { textStream } from '../http/stream';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
-import { type BulkEnd, bulkAccounts } from './bulk';
-import { MAX_BULK_BYTES } from './bulk-lines';
-import { sourceOf } from './bulk-source';
-import { type Invalid, scheduleAccount } from './schedule';
+import { type BulkEnd, bulkAccounts } from './bulk/bulk';
+import { MAX_BULK_BYTES } from './bulk/lines';
+import { sourceOf } from './bulk/source';
+import { type Invalid, scheduleAccount } from './schedule/schedule';
 import type { bulkQuery, validateQuery } from './schema';
-import { validateAccount } from './validate';
+import { validateAccount } from './validation/validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
 export const postAccountValidation: QueryHandler<typeof validateQuery> = async (c) => {

@@ -1,5 +1,5 @@
 export { lookUpsLeft } from './bucket';
 export { documentErrors } from './check';
 export { keyOfUnder } from './key-of';
+export * from './pure';
 export { missingDocuments } from './resolve';
-export { type DocumentReference, documentKey, judgeDocuments, keysOf, MAX_DOCUMENT_PATHS } from './rules';

@@ -1,20 +1,11 @@
-export { drainBacklog, sendLeft, sendNow } from './backlog';
-export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claims';
+export { cancelProcess } from './cancel/store';
+export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claim/claims';
+export type { ClaimedRow } from './claim/store';
+export type { Outcome } from './claim/store-outcomes';
 export { EVENT, STATUS, STATUSES, type Status, statusAfter, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
-export { sendReleased } from './pace';
 export type { ProcessError } from './process';
-export { reducePayloads } from './retention';
-export type { IsSameAccount } from './rules-staging';
-export { stageAccounts } from './stage';
-export { type Create, type KnownProcesses, knownProcesses, type Staged } from './stage-slice';
-export { cancelProcess } from './store-cancel';
-export type { ClaimedRow } from './store-claims';
-export { isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
-export { lastId, processesOfCaller } from './store-known';
-export type { Outcome } from './store-outcomes';
-export { lastOfFirst } from './store-pace';
-export type { StagedAccount } from './store-replacing';
+export { reducePayloads } from './retention/retention';
 export {
   isNotComplete,
   type LeftOutRow,
@@ -23,6 +14,15 @@ export {
   mayStartAgain,
   retryProcess,
   retryProcesses,
-} from './store-retry';
-export { cancelOfRun } from './store-run-cancel';
-export { sweep } from './sweep';
+} from './retry/store';
+export { sendReleased } from './runs/pace';
+export { cancelOfRun } from './runs/store-cancel';
+export { lastOfFirst } from './runs/store-pace';
+export { drainBacklog, sendLeft, sendNow } from './send/backlog';
+export type { IsSameAccount } from './stage/rules';
+export { type Create, type KnownProcesses, knownProcesses, type Staged } from './stage/slice';
+export { stageAccounts } from './stage/stage';
+export { lastId, processesOfCaller } from './stage/store-known';
+export type { StagedAccount } from './stage/store-replacing';
+export { isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
+export { sweep } from './sweep/sweep';

@@ -1,7 +1,7 @@
 /**
  * Totals of a run: what was declared, what is staged, what is imported, and where they differ. Integers only, money in minor units. Pure.
  */
-import { TOTALS, type Total } from '../accounts';
+import { TOTALS, type Total } from '../accounts/pure';
 import { formatMinorUnits, totalUnits } from '../shared/money';
 
 export const RUN_TOTALS = ['accounts', ...TOTALS] as const;

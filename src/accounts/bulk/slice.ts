@@ -1,0 +1,220 @@
+/**
+ * One slice of a bulk request: each line is read, checked and dropped by itself, and what is right is stored in one trip. A bad line
+ * never touches another. What is held is bounded whatever the lines say: their bytes, the account of one line (of a few where
+ * documents are looked up), what is to be stored, and answers up to a limit.
+ */
+import type { Deps } from '../../deps';
+import { MAX_DOCUMENT_PATHS } from '../../documents';
+import { type Create, stageAccounts } from '../../import-processes';
+import { UNREADABLE } from '../../suppliers';
+import type { Caller } from '../../tokens';
+import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from '../schedule/staged';
+import { lookUpDocuments } from '../validation/documents';
+import { type AccountJudgement, judgeRead } from '../validation/judge';
+import { type Answered, SliceAnswers } from './answers';
+import type { BulkKnown } from './known';
+import {
+  type BulkResult,
+  documentErrorsOf,
+  invalid,
+  type LineAccount,
+  type LineFacts,
+  lineErrors,
+  namesIn,
+  namesSeemingly,
+  readLine,
+  resultOf,
+  stagedResult,
+} from './line';
+import type { Line } from './lines';
+
+export type BulkMode = 'create' | 'validate';
+
+/** What the slices of one request have in common. */
+export interface BulkRequest {
+  readonly deps: Deps;
+  readonly caller: Caller;
+  readonly mode: BulkMode;
+  /** The run of lines that name none themselves. */
+  readonly run: string | undefined;
+  readonly known: BulkKnown;
+  readonly answered: Answered;
+}
+
+/** How often a line is checked anew because its supplier changed under it. */
+const MAX_ATTEMPTS = 3;
+/** Bytes of lines whose accounts are held while their documents are looked up together. */
+const LOOK_UP_BYTES = 1_000_000;
+/** Bytes that are checked, and characters that are answered, before other requests get their turn: each some tens of milliseconds. */
+const TURN_BYTES = 400_000;
+const TURN_CHARACTERS = 2_000_000;
+
+/** A line that was read, on its way to an answer. */
+interface Checked {
+  readonly position: number;
+  readonly account: LineAccount;
+  readonly judgement: AccountJudgement;
+  readonly facts: LineFacts;
+}
+
+/** A line of a known supplier, and what it asks of the process of its pair. */
+interface Asked {
+  readonly position: number;
+  readonly create: Create;
+  readonly result: BulkResult;
+}
+
+/** A slice with its answers. `key_revoked`: nothing of it was stored, and no line has an answer. */
+export interface Decided {
+  readonly kind: 'decided' | 'key_revoked';
+  readonly answers: SliceAnswers;
+}
+
+/** Decides the lines of a slice and stores what is right. */
+export async function decideSlice(request: BulkRequest, lines: readonly Line[]): Promise<Decided> {
+  const slice = new Slice(request, lines);
+  return { kind: await slice.decide(), answers: slice.answers };
+}
+
+class Slice {
+  readonly answers: SliceAnswers;
+  readonly #request: BulkRequest;
+  readonly #lines: readonly Line[];
+  #waiting: Checked[] = [];
+  #asked: Asked[] = [];
+  /** A line has an answer by which something is stored. */
+  #isStored = false;
+
+  constructor(request: BulkRequest, lines: readonly Line[]) {
+    this.answers = new SliceAnswers(lines, request.answered);
+    this.#request = request;
+    this.#lines = lines;
+  }
+
+  async decide(): Promise<Decided['kind']> {
+    const { deps, known } = this.#request;
+    known.beginSlice();
+    for (let attempt = 0, open = this.answers.open(); attempt < MAX_ATTEMPTS && open.length > 0; attempt++, open = this.answers.open()) {
+      if (attempt > 0) known.clear();
+      [this.#waiting, this.#asked] = [[], []];
+      try {
+        if ((await this.#check(open)) === 'key_revoked') {
+          for (const position of open) this.answers.reopen(position);
+          return this.#isStored ? 'decided' : 'key_revoked';
+        }
+        await this.#store();
+      } catch (error) {
+        deps.log.error('bulk_slice_failed', error, { lines: open.length });
+        for (const { position } of [...this.#asked, ...this.#waiting]) this.answers.reopen(position);
+        return 'decided';
+      }
+    }
+    return 'decided';
+  }
+
+  /** By what the lines seem to name first; if one names something else, by what they name for certain. */
+  async #check(positions: readonly number[]): Promise<'checked' | 'key_revoked'> {
+    const { known, run } = this.#request;
+    const lines = positions.flatMap((position) => this.#lines[position] ?? []);
+    const names = lines.flatMap((line) => namesSeemingly(line, run));
+    if (!names.every((name) => known.has(name)) && (await known.read(names)) === 'key_revoked') return 'key_revoked';
+    if (await this.#checkEach(positions)) return 'checked';
+    if ((await known.read(lines.flatMap((line) => namesIn(line, run)))) === 'key_revoked') return 'key_revoked';
+    if (await this.#checkEach(positions)) return 'checked';
+    throw new Error('a line names what it did not name before');
+  }
+
+  /** False as soon as a line names what is not known. */
+  async #checkEach(positions: readonly number[]): Promise<boolean> {
+    const { answered, known, run } = this.#request;
+    [this.#waiting, this.#asked] = [[], []];
+    let [bytes, characters] = [0, answered.characters];
+    for (const position of positions) {
+      const line = this.#lines[position];
+      if (!line) continue;
+      bytes += line.bytes?.byteLength ?? 0;
+      if (bytes / TURN_BYTES + (answered.characters - characters) / TURN_CHARACTERS > 1) {
+        await new Promise((resume) => setTimeout(resume, 0));
+        [bytes, characters] = [0, answered.characters];
+      }
+      const account = readLine(line, run);
+      if (!('read' in account)) this.answers.give(position, account);
+      else if (known.has(account.read)) await this.#checkAccount(position, account);
+      else return false;
+    }
+    await this.#lookUp();
+    return true;
+  }
+
+  async #checkAccount(position: number, account: LineAccount): Promise<void> {
+    const { deps, known, answered } = this.#request;
+    const supplier = known.supplierOf(account.read);
+    if (supplier === UNREADABLE) return this.answers.give(position, resultOf(account, 'FAILED'));
+    const facts: LineFacts = {
+      supplier,
+      run: known.runOf(account.read),
+      requestRun: this.#request.run,
+      missingDocuments: new Set(),
+      now: deps.now(),
+      maxErrors: answered.maxErrors,
+    };
+    const judgement = judgeRead(account.read, supplier, facts.now);
+    const checked = { position, account, judgement, facts };
+    const paths = judgement.documentPaths.length;
+    if (!supplier || paths === 0 || paths > MAX_DOCUMENT_PATHS) return this.#conclude(checked);
+    const [bytes, keys] = this.#waiting.reduce(
+      ([b, k], one) => [b + one.account.text.length, k + one.judgement.documentPaths.length],
+      [account.text.length, paths],
+    );
+    if (bytes > LOOK_UP_BYTES || keys > MAX_DOCUMENT_PATHS) await this.#lookUp();
+    this.#waiting.push(checked);
+  }
+
+  async #lookUp(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const asked = waiting.flatMap((one) => (one.facts.supplier ? { ...one, supplier: one.facts.supplier } : []));
+    const documents = await lookUpDocuments(this.#request.deps, asked);
+    for (const one of asked) {
+      if (documents.knownOf(one) === 'all') this.#conclude({ ...one, facts: { ...one.facts, missingDocuments: documents.missing } });
+      else this.answers.give(one.position, resultOf(one.account, 'FAILED'));
+    }
+  }
+
+  /** All is known that a line is checked by. What staging has to confirm may be answered otherwise then. */
+  #conclude({ position, account, judgement, facts }: Checked): void {
+    const documents = documentErrorsOf(judgement, facts);
+    const errors = lineErrors(account, judgement, facts, documents);
+    const { supplier, run } = facts;
+    if (errors.length > 0 || !supplier) this.answers.give(position, invalid(account, errors), facts);
+    if (this.#request.mode === 'validate') {
+      if (errors.length === 0) this.answers.give(position, resultOf(account, 'VALID'));
+    } else if (supplier) {
+      const create = createOf(judgement, supplier, documents, account.text, run);
+      if (errors.length === 0 && create.kind === 'wrong') this.answers.give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
+      this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
+    }
+  }
+
+  /** Stores what is right, in the order of its lines. What was checked by old facts is open again. */
+  async #store(): Promise<void> {
+    const { deps, caller, known } = this.#request;
+    const asked = this.#asked.toSorted((a, b) => a.position - b.position);
+    const outcomes = await stageAccounts(
+      deps,
+      caller,
+      asked.map(({ create }) => create),
+      isSameAccount,
+      known.processes,
+    );
+    for (const [index, { position, result }] of asked.entries()) {
+      const outcome = outcomes[index];
+      if (!outcome) continue;
+      const answer = stagedResult(result, outcome);
+      if (outcome.kind === 'scheduled') this.#isStored = true;
+      if (answer === 'open') this.answers.reopen(position);
+      else if (answer !== 'refused') this.answers.give(position, answer);
+      if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();
+    }
+  }
+}
