@@ -25,9 +25,10 @@ import { LIST_OPERATIONS } from './operations-lists';
 import { OPEN_OPERATIONS } from './operations-open';
 import { OPERATOR_OPERATIONS } from './operations-operator';
 import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
+import { OPERATOR_RUN_OPERATIONS } from './operations-operator-runs';
 import { PLATFORM_OPERATIONS } from './operations-platform';
 import { PROGRESS_OPERATIONS } from './operations-progress';
-import { OPERATOR_RUN_OPERATIONS, RUN_OPERATIONS } from './operations-runs';
+import { RUN_OPERATIONS } from './operations-runs';
 import { PATH_PARAMETERS } from './path-parameters';
 
 /** In the order of the README. */

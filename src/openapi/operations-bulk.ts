@@ -30,6 +30,7 @@ export const BULK: Operation = {
       schema: z.enum(['create', 'validate']),
       example: 'create',
     },
+    { name: 'run', description: 'The run of each line that names none itself.', schema: z.string().min(1).max(64), example: 'wave-1' },
   ],
   body: { mediaType: NDJSON, otherMediaTypes: ['application/ndjson', 'application/jsonl'], schemas: [accountBody, wrapped] },
   answers: {

@@ -1,10 +1,9 @@
-/** §4.19–4.22: runs, and what an operator does to them. */
+/** §4.19–4.22: runs. */
 import * as z from 'zod';
-import { listedAccount, releaseBody, runBody, undoBody } from '../runs/schema';
+import { listedAccount, releaseBody, runBody } from '../runs/schema';
 import * as answer from './answers';
 import * as runAnswer from './answers-runs';
 import { type Answer, type Content, invalid, invalidQuery, NOT_FOUND, type Operation, ok, one, READ, WRITE } from './operation';
-import { act, CONFLICT, get, REQUIRED, UNKNOWN, write } from './operator-helpers';
 
 const PATH = '/v2/data-import/runs/{import_supplier_code}/{run}/';
 const NDJSON = 'application/x-ndjson';
@@ -41,7 +40,7 @@ const RECONCILIATION = {
   matches: false,
 };
 const UNKNOWN_RUN = NOT_FOUND('The supplier or the run is not known.');
-const DIFFERS: Answer = {
+export const DIFFERS: Answer = {
   description: 'With `require_match`: what is staged is not what was declared. Nothing is released.',
   schemas: [runAnswer.totalsDiffer],
   examples: one('A penny is missing', {
@@ -50,10 +49,10 @@ const DIFFERS: Answer = {
     differences: [DIFFERENCE],
   }),
 };
-const ONE = ok('The run, with how many of its accounts have each status.', runAnswer.run, RUN);
-const CANCELLED = ok('How many were cancelled.', runAnswer.cancelledRun, { ...RUN, cancelled: 40, is_done: true });
-const RECONCILED = ok('The totals.', runAnswer.reconciliation, RECONCILIATION);
-const COUNT_WRONG = invalid('Not valid.', [
+export const ONE = ok('The run, with how many of its accounts have each status.', runAnswer.run, RUN);
+export const CANCELLED = ok('How many were cancelled.', runAnswer.cancelledRun, { ...RUN, cancelled: 40, is_done: true });
+export const RECONCILED = ok('The totals.', runAnswer.reconciliation, RECONCILIATION);
+export const COUNT_WRONG = invalid('Not valid.', [
   { detail: 'Ensure this value is greater than or equal to 1.', code: 'min_value', attr: 'accounts' },
 ]);
 const bodyOf = (schema: z.ZodType, summary: string, value: unknown): Content => ({ schemas: [schema], examples: one(summary, value) });
@@ -66,12 +65,12 @@ const importer = (
   ...given,
 });
 
-const RELEASE_TEXT =
+export const RELEASE_TEXT =
   'All accounts of the run may start, or with `accounts` the first so many in commit order: a canary. With `require_match` nothing is released unless what is staged equals what was declared.';
-const HOLD_TEXT = 'What has not been claimed does not start; what is being created finishes.';
-const CANCEL_TEXT =
+export const HOLD_TEXT = 'What has not been claimed does not start; what is being created finishes.';
+export const CANCEL_TEXT =
   'The run is held, and what is PENDING is cancelled. Where `is_done` is false there was too much for one request: send it again.';
-const RECONCILIATION_TEXT =
+export const RECONCILIATION_TEXT =
   'What was declared of the run, what is staged of it, and what is imported, counted from the rows of the accounts as they came. What was cancelled counts as neither.';
 
 export const RUN_OPERATIONS: readonly Operation[] = [
@@ -220,52 +219,4 @@ export const RUN_OPERATIONS: readonly Operation[] = [
       ...READ,
     },
   }),
-];
-
-const OPERATED = 'suppliers/{code}/runs/{run}/';
-
-export const OPERATOR_RUN_OPERATIONS: readonly Operation[] = [
-  get(
-    { path: OPERATED, id: 'operatorGetRun', summary: 'See how far a run is', description: 'The run, with its accounts by status.' },
-    { 200: ONE, 404: UNKNOWN },
-  ),
-  write(
-    'post',
-    { path: `${OPERATED}release/`, id: 'operatorReleaseRun', summary: 'Release a run', description: RELEASE_TEXT },
-    releaseBody,
-    { accounts: 50 },
-    { 200: ONE, 400: COUNT_WRONG, 404: UNKNOWN, 409: DIFFERS },
-  ),
-  act({ path: `${OPERATED}hold/`, id: 'operatorHoldRun', summary: 'Hold a run', description: HOLD_TEXT }, { 200: ONE, 404: UNKNOWN }),
-  act(
-    { path: `${OPERATED}cancel/`, id: 'operatorCancelRun', summary: 'Cancel what of a run is PENDING', description: CANCEL_TEXT },
-    { 200: CANCELLED, 404: UNKNOWN },
-  ),
-  get(
-    { path: `${OPERATED}reconciliation/`, id: 'operatorReconcileRun', summary: 'Reconcile a run', description: RECONCILIATION_TEXT },
-    { 200: RECONCILED, 404: UNKNOWN },
-  ),
-  write(
-    'post',
-    {
-      path: `${OPERATED}undo/`,
-      id: 'undoRun',
-      summary: 'Take the accounts of a run back',
-      description:
-        'Within `undo_hours` of the supplier, accounts to which nothing was added since are taken back: their rows go, their import processes are CANCELLED and go to the end of the lists, and they may be created again, with a new platform account number. The run is held. Accounts with additions stay and are named. Where `is_done` is false there was too much for one request: send it again. Audited.',
-    },
-    undoBody,
-    { reason: 'Balances were sent in pounds.' },
-    {
-      200: ok('What was undone.', runAnswer.undone, {
-        undone: 49,
-        not_undone_count: 1,
-        not_undone: [{ external_account_number: 'ACC-7', reason: 'ADDED_TO' }],
-        is_done: true,
-      }),
-      400: REQUIRED('reason'),
-      404: UNKNOWN,
-      409: CONFLICT,
-    },
-  ),
 ];

@@ -60,12 +60,10 @@ const halves = (value: SQL) => sql`json_array(coalesce(sum((${value}) / ${HALF})
 export const stagedPage = prepared(($: Values<Page>) => {
   const at = (index: number) => sql`coalesce(totals ->> ${index}, 0)`;
   const isStaged = sql`status <> ${STATUS.CANCELLED}`;
+  const sums = [0, 1, 2, 3, 4, 5, 6].map((index) => sql`json(${halves(sql`iif(${isStaged}, ${at(index)}, 0)`)})`);
+  const totals = sql`json_array(${sql.join(sums, sql`, `)})`;
   return sql<{ looked: number; lastId: number | null; accounts: number; totals: string }>`SELECT count(*) AS "looked", max(id) AS "lastId",
-    count(*) FILTER (WHERE ${isStaged}) AS "accounts",
-    json_array(${sql.join(
-      [0, 1, 2, 3, 4, 5, 6].map((index) => sql`json(${halves(sql`iif(${isStaged}, ${at(index)}, 0)`)})`),
-      sql`, `,
-    )}) AS "totals" FROM ${pageOf($)}`;
+    count(*) FILTER (WHERE ${isStaged}) AS "accounts", ${totals} AS "totals" FROM ${pageOf($)}`;
 });
 
 /** How many processes of a page have each status. */
@@ -88,6 +86,8 @@ const CAME = {
 /** What a page of imported accounts has, as JSON, counted from their rows. `lastId` is null past the end. */
 export const importedPage = prepared(($: Values<Page>) => {
   const page = sql`page`;
+  const amounts = halves(sql`${transactions.amountMinor}`);
+  const balances = halves(sql`CAST(${accounts.balanceMinor} AS INTEGER)`);
   return sql<{ looked: number; lastId: number | null; accounts: number; totals: string }>`WITH page AS MATERIALIZED (
       SELECT id FROM ${pageOf($, isImported())})
     SELECT (SELECT count(*) FROM ${page}) AS "looked", (SELECT max(id) FROM ${page}) AS "lastId",
@@ -97,13 +97,13 @@ export const importedPage = prepared(($: Values<Page>) => {
         json((SELECT json_array(0, count(*)) FROM ${page} CROSS JOIN ${notes} WHERE ${notes.accountId} = page.id AND ${CAME.notes()})),
         json((SELECT json_array(0, count(*)) FROM ${page} CROSS JOIN ${transactions}
           WHERE ${transactions.accountId} = page.id AND ${CAME.transactions()})),
-        json((SELECT ${halves(sql`${transactions.amountMinor}`)} FROM ${page} CROSS JOIN ${transactions}
+        json((SELECT ${amounts} FROM ${page} CROSS JOIN ${transactions}
           WHERE ${transactions.accountId} = page.id AND ${CAME.transactions()})),
         json((SELECT json_array(0, count(*)) FROM ${page} CROSS JOIN ${accounts} CROSS JOIN ${statements}
           WHERE ${accounts.id} = page.id AND ${statements.accountId} = page.id AND ${CAME.statements()})),
         json((SELECT json_array(0, count(*)) FROM ${page} CROSS JOIN ${paymentInstructions}
           WHERE ${paymentInstructions.accountId} = page.id AND ${CAME.paymentInstructions()})),
-        json((SELECT ${halves(sql`CAST(${accounts.balanceMinor} AS INTEGER)`)} FROM ${page} CROSS JOIN ${accounts} WHERE ${accounts.id} = page.id))
+        json((SELECT ${balances} FROM ${page} CROSS JOIN ${accounts} WHERE ${accounts.id} = page.id))
       ) AS "totals"`;
 });
 

@@ -97,9 +97,6 @@ const NEXT = prepared(($: Values<Look & { now: number }>) =>
     ),
 );
 
-/** A process that is to be sent. */
-type DueRow = RowOfStatement<ReturnType<typeof NEXT>>;
-
 const MOVE = prepared(($: Values<Look>) => {
   const last = afterCursor()
     .limit(1)

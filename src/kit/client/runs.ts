@@ -1,0 +1,172 @@
+/** Runs (§4.19–4.22): deliveries of accounts, held, released, reconciled and reported as a whole. */
+import { NoAnswerError } from './errors';
+import { linesOf } from './ndjson';
+import { type Call, type CallOptions, jsonIn, type Transport } from './transport';
+import type { ImportProcessStatus, ListedImportProcess } from './answers';
+
+/** Counts, and sums of money as decimal text. */
+export interface RunTotals {
+  readonly accounts: number;
+  readonly customers: number;
+  readonly notes: number;
+  readonly transactions: number;
+  readonly transactions_amount: string;
+  readonly statements: number;
+  readonly payment_instructions: number;
+  readonly balance: string;
+}
+
+/** What is not given stays as it is; `0` takes a pace or a limit away. */
+export interface RunSettings {
+  readonly is_held?: boolean;
+  readonly pace_per_minute?: number;
+  readonly stop_after_errors?: number;
+  readonly expected?: Partial<RunTotals>;
+}
+
+export interface ListedRun {
+  readonly run: string;
+  readonly is_held: boolean;
+  readonly held_by?: 'importer' | 'errors' | 'cancelled' | 'undone';
+  readonly released: 'all' | 'some' | 'none';
+  readonly pace_per_minute?: number;
+  readonly stop_after_errors?: number;
+  readonly errors_since_release: number;
+  readonly expected: Partial<RunTotals>;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface Run extends ListedRun {
+  readonly counts: Readonly<Record<ImportProcessStatus, number>>;
+}
+
+export interface RunDifference {
+  readonly field: keyof RunTotals;
+  readonly in: 'staged' | 'imported';
+  readonly expected: number | string;
+  readonly found: number | string;
+}
+
+export interface Reconciliation {
+  readonly expected: Partial<RunTotals>;
+  readonly staged: RunTotals;
+  readonly imported: RunTotals;
+  readonly differences: readonly RunDifference[];
+  readonly matches: boolean;
+}
+
+/** One account of a list of your own; what is left out is not compared. */
+export type ListedAccount = { readonly external_account_number: string } & Partial<Omit<RunTotals, 'accounts'>>;
+
+/** What differs between a list and what is imported. */
+export interface ComparedAccount {
+  /** Of the list, from 1. */
+  readonly line?: number;
+  readonly external_account_number?: string;
+  readonly status: 'MISSING' | 'UNEXPECTED' | 'DIFFERENT' | 'INVALID';
+  readonly import_status?: ImportProcessStatus | null;
+  readonly differences?: readonly Omit<RunDifference, 'in'>[];
+}
+
+interface End {
+  readonly done?: boolean;
+}
+
+const REPORT_MILLISECONDS = 600_000;
+
+/** Of {@link DataImportClient.runs}. */
+export class Runs {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Makes a run or changes it; a repeat is harmless. */
+  put(supplier: string, run: string, settings: RunSettings = {}, options: CallOptions = {}): Promise<Run> {
+    return this.#json('PUT', supplier, run, '', options, settings);
+  }
+
+  get(supplier: string, run: string, options: CallOptions = {}): Promise<Run> {
+    return this.#json('GET', supplier, run, '', options);
+  }
+
+  /** All accounts, or the first so many. 409 `totals_differ` with `require_match`, where what is staged is not what was declared. */
+  release(
+    supplier: string,
+    run: string,
+    release: { readonly accounts?: number; readonly require_match?: boolean } = {},
+    options: CallOptions = {},
+  ): Promise<Run> {
+    return this.#json('POST', supplier, run, 'release/', options, release);
+  }
+
+  /** Stops what has not been claimed. */
+  hold(supplier: string, run: string, options: CallOptions = {}): Promise<Run> {
+    return this.#json('POST', supplier, run, 'hold/', options);
+  }
+
+  /** Cancels what is PENDING, however much. */
+  async cancel(supplier: string, run: string, options: CallOptions = {}): Promise<Run & { readonly cancelled: number }> {
+    for (let cancelled = 0; ; ) {
+      const answer: Run & { cancelled: number; is_done: boolean } = await this.#json('POST', supplier, run, 'cancel/', options);
+      cancelled += answer.cancelled;
+      if (answer.is_done) return { ...answer, cancelled };
+    }
+  }
+
+  reconcile(supplier: string, run: string, options: CallOptions = {}): Promise<Reconciliation> {
+    return this.#json('GET', supplier, run, 'reconciliation/', { timeoutMilliseconds: REPORT_MILLISECONDS, ...options });
+  }
+
+  /** Yields what differs from a list of your own. */
+  async *compare(
+    supplier: string,
+    run: string,
+    accounts: AsyncIterable<ListedAccount> | Iterable<ListedAccount>,
+    options: CallOptions = {},
+  ): AsyncGenerator<ComparedAccount> {
+    let text = '';
+    for await (const account of accounts) text += `${JSON.stringify(account)}\n`;
+    const body = { type: 'application/x-ndjson', text };
+    yield* this.#lines<ComparedAccount>({ ...options, method: 'POST', path: `${pathOf(supplier, run)}reconciliation/`, body });
+  }
+
+  /** Yields every account of the run, with all its errors. Rejects where the answer is cut. */
+  report(
+    supplier: string,
+    run: string,
+    { status, ...options }: CallOptions & { readonly status?: ImportProcessStatus } = {},
+  ): AsyncGenerator<ListedImportProcess> {
+    const query = status === undefined ? '' : `?status=${status}`;
+    return this.#lines({ ...options, method: 'GET', path: `${pathOf(supplier, run)}report/${query}` });
+  }
+
+  async *#lines<Line>(call: Call): AsyncGenerator<Line> {
+    const answer = await this.#transport.request({ timeoutMilliseconds: REPORT_MILLISECONDS, ...call }, (response) =>
+      Promise.resolve(response),
+    );
+    if (answer.body) {
+      for await (const text of linesOf(answer.body)) {
+        const line: Line & End = JSON.parse(text);
+        if (line.done) return;
+        yield line;
+      }
+    }
+    throw new NoAnswerError('The answer was cut.', call.path);
+  }
+
+  #json<T>(method: Call['method'], supplier: string, run: string, rest: string, options: CallOptions, body?: object): Promise<T> {
+    const call: Call = {
+      ...options,
+      method,
+      path: `${pathOf(supplier, run)}${rest}`,
+      ...(body === undefined ? {} : { body: { type: 'application/json', text: JSON.stringify(body) } }),
+    };
+    return this.#transport.request(call, jsonIn<T>);
+  }
+}
+
+export const runsPath = (supplier: string): string => `/v2/data-import/runs/${encodeURIComponent(supplier)}/`;
+const pathOf = (supplier: string, run: string): string => `${runsPath(supplier)}${encodeURIComponent(run)}/`;
