@@ -31,6 +31,7 @@ import {
   postRetryProcess,
   postRevealPayload,
 } from './route-processes';
+import { getRunPage, getRunQuestion, getRunReport, getRunsPage, postRunVerb } from './route-runs';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
   getChart,
@@ -55,6 +56,7 @@ const getAsset: AppHandler = async (c) => {
 
 const SUPPLIER = '/operator/suppliers/:code/';
 const ACCOUNT = '/operator/accounts/:number/';
+const RUN = `${SUPPLIER}runs/:run/`;
 const PROCESS = `${SUPPLIER}processes/:external/`;
 
 export const consolePages = new Hono<App>()
@@ -80,6 +82,11 @@ export const consolePages = new Hono<App>()
   .get(`${PROCESS}cancel/`, getCancelQuestion)
   .post(`${PROCESS}cancel/`, postCancelProcess)
   .post(`${PROCESS}reveal/`, postRevealPayload)
+  .get(`${SUPPLIER}runs/`, getRunsPage)
+  .get(RUN, getRunPage)
+  .get(`${RUN}report/`, getRunReport)
+  .get(`${RUN}:verb/`, getRunQuestion)
+  .post(`${RUN}:verb/`, postRunVerb)
   .get('/operator/accounts/', getFindPage)
   .get(ACCOUNT, getAccountPage)
   .post(`${ACCOUNT}reveal/`, postRevealAccountPage)

@@ -52,6 +52,9 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
       <a class="button" href={at('suppliers', supplier.code, 'processes')}>
         Accounts
       </a>
+      <a class="button" href={at('suppliers', supplier.code, 'runs')}>
+        Runs
+      </a>
       <a class="button" href={at('suppliers', supplier.code, 'settings')}>
         Settings
       </a>

@@ -1,6 +1,6 @@
 /** Runs on the wire (§4.19–4.22). */
 import * as z from 'zod';
-import { STATUSES } from '../import-processes';
+import { STATUSES } from '../import-processes/pure';
 import { boolean, identifier, integer, optional, requiredLine } from '../shared/fields';
 import { totalProblem } from '../shared/money';
 import { judged } from '../shared/reader';

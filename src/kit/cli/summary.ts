@@ -17,6 +17,11 @@ export interface Summary {
   readonly receipt: string | undefined;
   readonly codes: Readonly<Record<string, number>>;
   readonly seconds: number;
+  readonly refused: number;
+  readonly errored: number;
+  readonly cancelled: number;
+  /** They joined a run: the last line tells how it adds up. */
+  readonly isRun: boolean;
   readonly isJson: boolean;
   readonly isToWait: boolean;
 }
@@ -69,7 +74,26 @@ function wordsOf({
     ...(receipt === undefined ? [] : [`The account numbers are in ${receipt}.`]),
     ...(main === undefined ? [] : [`The failed ones with their errors are in ${main}. Put them right and run:`]),
     ...(main === undefined ? [] : [`  data-import import ${[main, ...again.map(quoted), ...sheets].join(' ')}`]),
+    ...(more.isRun ? [sumOf({ total, imported, already, dryRuns, replaced, ...more })] : []),
   ];
+}
+
+type Parts = Pick<Summary, 'total' | 'imported' | 'already' | 'dryRuns' | 'replaced' | 'refused' | 'errored' | 'cancelled'>;
+
+/** One line that adds up. */
+function sumOf({ total, imported, already, dryRuns, replaced, refused, errored, cancelled }: Parts): string {
+  const ended = imported + already + dryRuns + replaced + refused + errored + cancelled;
+  const parts = [
+    `${number(imported)} imported`,
+    `${number(already)} had been before`,
+    ...(dryRuns ? [`${number(dryRuns)} dry runs succeeded`] : []),
+    ...(replaced ? [`${number(replaced)} replaced`] : []),
+    `${number(refused)} refused`,
+    `${number(errored)} errored`,
+    `${number(cancelled)} cancelled`,
+    `${number(total - ended)} waiting`,
+  ];
+  return `${number(total)} sent = ${parts.join(' + ')}`;
 }
 
 const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `"${word}"`);

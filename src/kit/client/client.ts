@@ -19,6 +19,7 @@ import type {
 import { type BulkOptions, bulk } from './bulk';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { pause } from './retries';
+import { type ListedRun, Runs, runsPath } from './runs';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
 import type {
   DocumentsCheckRequest,
@@ -64,9 +65,12 @@ const PAGE_SIZE = 1_000;
  */
 export class DataImportClient {
   readonly #transport: Transport;
+  /** §4.19–4.22 Deliveries of accounts: make, hold, release, reconcile, report, cancel. */
+  readonly runs: Runs;
 
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
+    this.runs = new Runs(this.#transport);
   }
 
   /** §5. Checks that the API key opens the service; tokens are otherwise obtained when they are needed. */
@@ -163,6 +167,11 @@ export class DataImportClient {
     const { status, ...others } = options;
     const path = `${V2}/import-processes/${encodeURIComponent(supplier)}/`;
     return this.#list(path, others, status === undefined ? '' : `&status=${status}`);
+  }
+
+  /** §4.19 The runs of a supplier by their names; at most 1,000 a page. */
+  listRuns(supplier: string, options: ListOptions = {}): AsyncGenerator<ListedRun> {
+    return this.#list(runsPath(supplier), options);
   }
 
   /** §4.16 Which of up to 10,000 documents are there. Rejects with `max_length` where they lie too far apart: send fewer at once. */

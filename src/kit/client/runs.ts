@@ -1,8 +1,9 @@
 /** Runs (§4.19–4.22): deliveries of accounts, held, released, reconciled and reported as a whole. */
+
+import type { ImportProcessStatus, ListedImportProcess } from './answers';
 import { NoAnswerError } from './errors';
 import { linesOf } from './ndjson';
 import { type Call, type CallOptions, jsonIn, type Transport } from './transport';
-import type { ImportProcessStatus, ListedImportProcess } from './answers';
 
 /** Counts, and sums of money as decimal text. */
 export interface RunTotals {
@@ -69,8 +70,9 @@ export interface ComparedAccount {
   readonly differences?: readonly Omit<RunDifference, 'in'>[];
 }
 
+/** The last line of a whole answer. */
 interface End {
-  readonly done?: boolean;
+  readonly done: true;
 }
 
 const REPORT_MILLISECONDS = 600_000;
@@ -143,14 +145,14 @@ export class Runs {
     return this.#lines({ ...options, method: 'GET', path: `${pathOf(supplier, run)}report/${query}` });
   }
 
-  async *#lines<Line>(call: Call): AsyncGenerator<Line> {
+  async *#lines<Line extends object>(call: Call): AsyncGenerator<Line> {
     const answer = await this.#transport.request({ timeoutMilliseconds: REPORT_MILLISECONDS, ...call }, (response) =>
       Promise.resolve(response),
     );
     if (answer.body) {
       for await (const text of linesOf(answer.body)) {
-        const line: Line & End = JSON.parse(text);
-        if (line.done) return;
+        const line: End | Line = JSON.parse(text);
+        if ('done' in line) return;
         yield line;
       }
     }

@@ -1,9 +1,9 @@
 /** `run …`: releases, holds, cancels, reports and reconciles a run. */
-import type { DataImportClient, RunDifference } from '../client';
-import { ApiError } from '../client';
-import { EXIT, type ExitCode, UsageError } from './exit';
-import { jsonSource } from './files/source';
-import { number } from './progress';
+import type { DataImportClient, RunDifference } from '../../client';
+import { ApiError } from '../../client';
+import { EXIT, type ExitCode, UsageError } from '../exit';
+import { jsonSource } from '../files/source';
+import { number } from '../progress';
 
 export interface RunOptions {
   readonly client: DataImportClient;
