@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sweep } from '../../src/import-processes';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
-import { operate } from '../support/operator';
+import { auditOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 
 const V2 = '/v2/data-import';
@@ -404,6 +404,46 @@ describe('POST undo/ (the operator)', () => {
     expect((await undo(given, '')).status).toBe(400);
     const path = `/operator/v1/suppliers/${given.code}/runs/wave-1/undo/`;
     expect((await call('POST', path, { token: given.token, body: { reason: 'x' } })).status).toBe(401);
+  });
+});
+
+describe('the operator', () => {
+  it('an operator holds and releases as an importer does, audited', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    const path = `suppliers/${given.code}/runs/wave-1/`;
+    expect((await operate('POST', `${path}hold/`)).body).toMatchObject({ is_held: true });
+    expect((await operate('POST', `${path}hold/`)).body).toMatchObject({ is_held: true });
+    expect((await operate('POST', `${path}release/`, {})).body).toMatchObject({ is_held: false });
+    expect((await operate('GET', path)).body).toMatchObject({ run: 'wave-1', is_held: false });
+    expect((await operate('GET', `${path}reconciliation/`)).body).toMatchObject({ matches: true });
+    expect((await operate('POST', `${path}cancel/`)).body).toMatchObject({ cancelled: 0, is_done: true });
+    expect((await auditOf(`run ${given.code} wave-1`)).map(({ action, after }) => [action, (after as { held: string }).held])).toEqual([
+      ['run.changed', 'importer'],
+      ['run.changed', 'no'],
+      ['run.changed', 'cancelled'],
+    ]);
+  });
+
+  it('a create that is under way when its account is taken back leaves no row behind', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(
+      given,
+      ['a', 'b', 'c'].map((number) => anAccount(given, number)),
+    );
+    await run();
+    const note = (number: string) => ({ import_supplier: given.code, external_account_number: number, notes: [{ body: 'called' }] });
+    const posts = ['a', 'b', 'c'].map((number) =>
+      call('POST', '/v1/data-import/notes/create/', { token: given.token, body: note(number) }),
+    );
+    const [taken, ...answers] = await Promise.all([undo(given), ...posts]);
+    const { undone } = taken.body as { undone: number };
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(undone);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3 - undone);
+    expect(await rowsOf(given)).toMatchObject({ accounts: 3 - undone, notes: 3 - undone });
+    const orphans = await env.DB.prepare('SELECT count(*) AS n FROM notes WHERE account_id NOT IN (SELECT id FROM accounts)').first('n');
+    expect(orphans).toBe(0);
   });
 });
 
