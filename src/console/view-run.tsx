@@ -52,7 +52,7 @@ export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, tota
         {waiting ? <DialogLink href={runPath(supplier.code, run.name, 'cancel')}>Cancel…</DialogLink> : null}
         {(counts.get('PROCESSED') ?? 0) > 0 ? <DialogLink href={runPath(supplier.code, run.name, 'undo')}>Undo…</DialogLink> : null}
         <a class="button" href={runPath(supplier.code, run.name, 'report')}>
-          Report as CSV
+          CSV report
         </a>
       </div>
       <section class="card">

@@ -2,7 +2,7 @@ export { cancelProcess } from './cancel/store';
 export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claim/claims';
 export type { ClaimedRow } from './claim/store';
 export type { Outcome } from './claim/store-outcomes';
-export { EVENT, STATUS, STATUSES, type Status, statusAfter, statusOf } from './machine';
+export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
 export { reducePayloads } from './retention/retention';
@@ -24,5 +24,6 @@ export { type Create, type KnownProcesses, knownProcesses, type Staged } from '.
 export { stageAccounts } from './stage/stage';
 export { lastId, processesOfCaller } from './stage/store-known';
 export type { StagedAccount } from './stage/store-replacing';
-export { isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
+export { isProcessOf, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
 export { sweep } from './sweep/sweep';
+export { idAfterUndo, isImported, isMarkedUndone, markingUndone, movingUndone } from './undo/store';

@@ -1,6 +1,6 @@
 export { cancelRun } from './cancel';
-export { holdRun, putRun, type RunChanged, releaseRun } from './change';
-export { countRun, type FoundRun, findRun, listRuns } from './read';
+export { holdRun, releaseRun } from './change';
+export { countRun, findRun, listRuns } from './read';
 export { type Reconciliation, reconcileRun } from './reconcile';
 export { reportOf } from './report';
 export { RUN_TOTALS, shownTotal } from './rules-totals';

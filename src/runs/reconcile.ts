@@ -30,10 +30,10 @@ export async function reconcileRun(deps: Deps, found: Found): Promise<Reconcilia
 /** What is staged of a run. */
 export const stagedTotals = (deps: Deps, found: Found): Promise<Totals> => sumOfPages(deps, found, STAGED_PAGE, stagedPage);
 
-async function sumOfPages(deps: Deps, { supplier, run }: Found, size: number, statement: typeof stagedPage): Promise<Totals> {
+async function sumOfPages(deps: Deps, { supplier, run }: Found, size: number, pageOf: typeof stagedPage): Promise<Totals> {
   const db = deps.databaseOf(supplier.code);
   let sum = NO_TOTALS;
-  for await (const totals of pagesOf(run, size, async (key) => counted(await query(db, statement({ ...key }))))) {
+  for await (const totals of pagesOf(run, size, async (key) => counted(await query(db, pageOf({ ...key }))))) {
     sum = totals.reduce(sumOf, sum);
   }
   return sum;

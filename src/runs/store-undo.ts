@@ -35,7 +35,20 @@ import {
   type Values,
   type Write,
 } from '../db';
-import { EVENT, isProcessOf, lastId, may, type ProcessKey, type ProcessKeys, processKeys, STATUS, statusAfter } from '../import-processes';
+import {
+  EVENT,
+  idAfterUndo,
+  isImported,
+  isMarkedUndone,
+  isProcessOf,
+  lastId,
+  markingUndone,
+  movingUndone,
+  type ProcessKey,
+  type ProcessKeys,
+  processKeys,
+  STATUS,
+} from '../import-processes';
 import { NOTE_SOURCE } from '../notes';
 import { TRANSACTION_SOURCE } from '../transactions';
 import { STATEMENTS_TOTAL } from './rules-totals';
@@ -88,32 +101,21 @@ interface Undone {
 const isUndoable = ($: Values<Undone>) =>
   and(
     isProcessOf(processKeys.row),
-    may('undo'),
+    isImported(),
     eq(importProcesses.runId, $.runId),
     gte(importProcesses.finishedAt, $.since),
     sql`NOT ${hasAdditions()}`,
   );
 
-const isMarked = ($: Values<Undone>) => and(isProcessOf(processKeys.row), may('undo'), eq(importProcesses.undoneAt, $.now));
-
 /** Accounts that are marked. */
 const marked = ($: Values<Undone>) =>
-  sql`(SELECT ${importProcesses.id} FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isMarked($)})`;
-
-/** The id that a process moves to: they are given in the order of the keys, past all that were given. */
-const newId = () => sql<number>`${lastId()} + 1 + ${processKeys.position}`;
+  sql`(SELECT ${importProcesses.id} FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isMarkedUndone($)})`;
 
 const AUDIT = prepared(($: Values<Undone & AuditValues>) =>
   auditing($, exists(db.select({ id: importProcesses.id }).from(processKeys.from($.keys)).crossJoin(importProcesses).where(isUndoable($)))),
 );
 
-const MARK = prepared(($: Values<Undone>) =>
-  db
-    .update(importProcesses)
-    .set({ undoneAt: $.now })
-    .from(processKeys.from($.keys))
-    .where(and(isUndoable($), isAudited($.auditId))),
-);
+const MARK = prepared(($: Values<Undone>) => markingUndone($, sql`${isUndoable($)} AND ${isAudited($.auditId)}`));
 
 const deleting = (table: Parameters<typeof db.delete>[0], accountId: SQL) =>
   prepared(($: Values<Undone>) => db.delete(table).where(sql`${accountId} IN ${marked($)}`));
@@ -138,7 +140,7 @@ const COUNT_DOWN = prepared(($: Values<Undone>) => {
     })
     .from(processKeys.from($.keys))
     .crossJoin(importProcesses)
-    .where(isMarked($))
+    .where(isMarkedUndone($))
     .groupBy(importProcesses.supplierId, minute)
     .as('by_minute');
   return db
@@ -151,16 +153,16 @@ const COUNT_DOWN = prepared(($: Values<Undone>) => {
 const MOVE_EVENTS = prepared(($: Values<Undone>) =>
   db
     .update(importProcessEvents)
-    .set({ processId: newId() })
+    .set({ processId: idAfterUndo() })
     .from(sql`${processKeys.from($.keys)} CROSS JOIN ${importProcesses}`)
-    .where(and(isMarked($), eq(importProcessEvents.processId, importProcesses.id))),
+    .where(and(isMarkedUndone($), eq(importProcessEvents.processId, importProcesses.id))),
 );
 
 const EVENTS = prepared(($: Values<Undone>) =>
   insertSelect(
     importProcessEvents,
-    { processId: newId(), occurredAt: $.now, event: EVENT.UNDONE },
-    sql`FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isMarked($)}`,
+    { processId: idAfterUndo(), occurredAt: $.now, event: EVENT.UNDONE },
+    sql`FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isMarkedUndone($)}`,
   ).onConflictDoNothing(),
 );
 
@@ -171,28 +173,13 @@ const WIDEN = prepared(($: Values<{ runId: number; count: number }>) =>
     .where(eq(runs.id, $.runId)),
 );
 
-const MOVE = prepared(($: Values<Undone>) =>
-  db
-    .update(importProcesses)
-    .set({
-      id: newId(),
-      status: statusAfter('undo'),
-      accountNumber: null,
-      startedAt: null,
-      finishedAt: $.now,
-      modifiedAt: $.now,
-      claim: null,
-      leaseUntil: null,
-    })
-    .from(processKeys.from($.keys))
-    .where(isMarked($)),
-);
+const MOVE = prepared(($: Values<Undone>) => movingUndone($));
 
 // Before the old payload goes: the largest id is known by the payloads.
 const EMPTY_PAYLOADS = prepared(($: Values<Undone>) => {
   const isMoved = and(
     eq(importProcesses.supplierId, processKeys.row.supplierId),
-    sql`${importProcesses.id} = ${newId()}`,
+    sql`${importProcesses.id} = ${idAfterUndo()}`,
     eq(importProcesses.undoneAt, $.now),
     eq(importProcesses.runId, $.runId),
   );

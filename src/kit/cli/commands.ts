@@ -8,7 +8,7 @@ import { csvArgs, csvOptionsOf } from './csv/options';
 import { convert, template } from './csv/run';
 import { checkDocuments } from './documents/check';
 import { uploadDocuments } from './documents/upload';
-import { type ExitCode, stoppable, UsageError } from './exit';
+import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
 import { ALLOWABLE } from './guard/finding';
 import { allowedOf } from './guard/guard';
@@ -16,8 +16,8 @@ import { Import } from './import';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
-import { importRun, type RunPlan } from './run/import-run';
-import { operateRun, RUN_VERBS } from './run/operate';
+import { paramsOf, planOf, RUN_ARGS, runCommand } from './run/commands';
+import { importRun } from './run/import-run';
 import { withParams } from './run/params';
 import { validate } from './validate';
 
@@ -85,17 +85,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         patience,
         wait: { type: 'boolean', default: true, negativeDescription: 'Leave as soon as all is scheduled' },
         'lines-per-request': { type: 'string', default: '1000', description: 'Accounts sent at once, 1 to 10,000' },
-        run: { type: 'string', description: 'The run that the accounts join; made with the totals of the file', valueHint: 'NAME' },
-        hold: { type: 'boolean', description: 'With --run: stages all, releases nothing' },
-        canary: {
-          type: 'string',
-          description: 'With --run: imports the first so many, compares them, and asks before the rest',
-          valueHint: '50',
-        },
-        'stop-after-errors': { type: 'string', description: 'With --run: holds it once so many have errored', valueHint: '20' },
-        'all-or-nothing': { type: 'boolean', description: 'With --run: releases only if all of the file is staged as it was sent' },
-        'dry-run': { type: 'boolean', description: 'Judges and decides as a real import does, stores only the outcome' },
-        'start-at': { type: 'string', description: 'Not to be imported before this moment', valueHint: '2026-12-01T22:00:00Z' },
+        ...RUN_ARGS,
         failed,
         receipt: { type: 'string', description: 'Where the platform numbers go', valueHint: 'FILE.receipt.csv' },
         json,
@@ -103,14 +93,9 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       async (args) => {
         const connection = connect(millisecondsOf('patience', args['patience']));
         const opened = await accountsOf(args);
-        const startAt = textOf(args['start-at']);
-        const params = {
-          ...(args['dry-run'] === true ? { is_dry_run: true as const } : {}),
-          ...(startAt === undefined ? {} : { schedule_window_start: startAt }),
-        };
         const options = {
           ...opened,
-          source: withParams(opened.source, params),
+          source: withParams(opened.source, paramsOf(args)),
           connection,
           allowed: allowedOf(textOf(args['allow'])),
           isJson: args['json'] === true,
@@ -157,30 +142,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         },
       ),
     }),
-    run: command(
-      'run',
-      'Shows, releases, holds, cancels, reports or reconciles a run of a supplier',
-      {
-        what: { type: 'positional', description: RUN_VERBS.join(', '), required: true },
-        supplier,
-        name: { type: 'positional', description: 'Name of the run', required: true },
-        accounts: { type: 'string', description: 'Of release: only the first so many', valueHint: '50' },
-        'require-match': { type: 'boolean', description: 'Of release: only if what is staged is what was declared' },
-        list: { type: 'string', description: 'Of reconcile: a list of your own, one JSON object a line', valueHint: 'FILE' },
-        json,
-      },
-      async (args) => {
-        const { client, signal } = connect(LOOK_MILLISECONDS);
-        const accounts = textOf(args['accounts']);
-        const more = {
-          accounts: accounts === undefined ? undefined : wholeOf('accounts', accounts, 1_000_000_000),
-          isToMatch: args['require-match'] === true,
-          list: textOf(args['list']),
-        };
-        const options = { client, signal, supplier: String(args['supplier']), run: String(args['name']), isJson: args['json'] === true };
-        end(await operateRun(String(args['what']), more, options));
-      },
-    ),
+    run: runCommand(end),
     status: look('status', 'Tells the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
       status(textOf(args['account']), options),
     ),
@@ -267,18 +229,6 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       end(await addRecords({ ...options, add: add(connection.client, given), isOnce: !isLookedUp(given) }));
     });
   }
-}
-
-/** What is asked of the run that the accounts join; undefined without one. */
-function planOf(args: Args): RunPlan | undefined {
-  const name = textOf(args['run']);
-  const number = (option: string) => (textOf(args[option]) === undefined ? undefined : wholeOf(option, args[option], 1_000_000_000));
-  const [canary, stopAfterErrors] = [number('canary'), number('stop-after-errors')];
-  const [isHeld, isAllOrNothing] = [args['hold'] === true, args['all-or-nothing'] === true];
-  if (name !== undefined) return { name, isHeld, canary, stopAfterErrors, isAllOrNothing };
-  if (isHeld || isAllOrNothing || canary !== undefined || stopAfterErrors !== undefined)
-    throw new UsageError('--hold, --canary, --stop-after-errors and --all-or-nothing are about a run: name it with --run.');
-  return undefined;
 }
 
 /** The file of accounts that is named, and what was found while it was opened. */

@@ -8,9 +8,10 @@ import type { Allowable, Finding } from './guard/finding';
 import { type Guarded, guard } from './guard/guard';
 import { clock, counted, number, Progress } from './progress';
 import { accountsThere, receiptFileOf, writeReceipt } from './receipt';
+import type { RunOfImport } from './run/run-of-import';
 import { type Outcome, type Sent, sendAccounts } from './sending';
 import { countsOf, tellSummary } from './summary';
-import { type Ending, Waiting } from './waiting';
+import { type Ending, Waiting, windowsOf } from './waiting';
 
 export interface ImportOptions {
   readonly source: Source;
@@ -26,14 +27,6 @@ export interface ImportOptions {
   readonly linesPerRequest: number;
   /** The run that the accounts join. */
   readonly run?: RunOfImport;
-}
-
-export interface RunOfImport {
-  readonly name: string;
-  /** Between sending and waiting; false: there is nothing to wait for. */
-  readonly beforeWaiting: () => Promise<boolean>;
-  /** True where the run holds itself, so that nothing more will end. */
-  readonly isStopped: () => Promise<boolean>;
 }
 
 const FIRST_LOOK_MILLISECONDS = 500;
@@ -254,9 +247,4 @@ export class Import {
       return undefined;
     }
   }
-}
-
-function windowsOf({ count, first }: { readonly count: number; readonly first: number }): string {
-  const when = new Date(first).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `Waiting for the window of ${counted(count, 'account')}; the next opens at ${when}. They are imported whether you wait or not.`;
 }

@@ -3,6 +3,7 @@
  * tells about thousands; only what stays there is asked for one by one, a few at a time.
  */
 import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess } from '../client';
+import { counted } from './progress';
 
 export type Ending =
   | { readonly kind: 'imported' }
@@ -146,4 +147,10 @@ export function endingOf(process: ImportProcess): Ending | undefined {
       return { kind: 'failed', errors: process.errors?.length ? process.errors : [{ code, attr: '', detail }] };
     }
   }
+}
+
+/** What is said of windows that are still to open. */
+export function windowsOf({ count, first }: { readonly count: number; readonly first: number }): string {
+  const when = new Date(first).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `Waiting for the window of ${counted(count, 'account')}; the next opens at ${when}. They are imported whether you wait or not.`;
 }
