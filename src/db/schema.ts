@@ -1,10 +1,9 @@
 /**
- * All tables, as types. The SQL in `migrations/` is the truth of the tables (STRICT, WITHOUT ROWID and
- * partial indexes have no words in Drizzle); `test/db/schema.test.ts` shows that both say the same.
+ * All tables, as types. The SQL in `migrations/` is the truth of the tables, as `test/db/schema.test.ts` shows: STRICT, WITHOUT ROWID and
+ * partial indexes have no words in Drizzle.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
-
 export { runs } from './schema-runs';
 
 export const organisations = sqliteTable('organisations', {
