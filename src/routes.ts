@@ -17,7 +17,7 @@ import { importer, open, operator, platform } from './http/access';
 import type { App, AppMiddleware } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { json } from './http/json';
-import { getDocs, getFavicon, getOpenapi } from './http/pages';
+import { getDocs, getDocsPage, getFavicon, getOpenapi } from './http/pages';
 import { query } from './http/query';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { listQuery } from './import-processes/schema';
@@ -138,6 +138,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/readyz/', open, getReadiness],
   ['GET', '/openapi.json/', open, getOpenapi],
   ['GET', '/docs/', open, getDocs],
+  ['GET', '/docs/:page{[a-z0-9./-]+}', open, getDocsPage],
   ['GET', '/favicon.ico/', open, getFavicon],
   ['POST', '/v1/graphql/', open, postGraphql], // §5.2
 ];

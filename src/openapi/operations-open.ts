@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { graphqlRequest } from '../tokens/schema';
 import * as answer from './answers';
-import { invalid, OPEN_WRITE, type Operation, ok, one } from './operation';
+import { invalid, NOT_FOUND, OPEN_WRITE, type Operation, ok, one } from './operation';
 
 const OBTAIN = 'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn } }';
 
@@ -15,6 +15,11 @@ const file = (path: string, id: string, summary: string, mediaType: string, sche
   description: `${summary}.`,
   access: 'open',
   answers: { 200: { description: 'The file.', mediaType, schemas: [schema] } },
+});
+
+const NO_SUCH_PAGE = (operation: Operation): Operation => ({
+  ...operation,
+  answers: { ...operation.answers, 404: NOT_FOUND('No such page.') },
 });
 
 export const OPEN_OPERATIONS: readonly Operation[] = [
@@ -98,6 +103,7 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     },
   },
   file('/openapi.json', 'getOpenapi', 'Get this document', 'application/json', z.looseObject({ openapi: z.string() })),
-  file('/docs/', 'getDocs', 'Get the reference page', 'text/html', z.string()),
+  file('/docs/', 'getDocs', 'Get the reference', 'text/html', z.string()),
+  NO_SUCH_PAGE(file('/docs/{page}/', 'getDocsPage', 'Get a page of the reference', 'text/html', z.string())),
   file('/favicon.ico', 'getFavicon', 'Get the icon', 'image/svg+xml', z.string()),
 ];

@@ -18,7 +18,7 @@ const OPEN = new Set([
   'GET /favicon.ico/',
   'GET /openapi.json/',
   'GET /docs/',
-  'GET /docs/:/',
+  'GET /docs/:',
   'POST /v1/graphql/',
 ]);
 const isOperators = (key: string) => /^\w+ \/(?:operator|platform)\//.test(key);
