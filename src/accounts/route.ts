@@ -1,7 +1,7 @@
 import { intakeOf } from '../health';
-import type { AppContext, AppHandler, AppMiddleware } from '../http/app';
-import { encodingOf, IDENTITY, mediaProblem } from '../http/body';
-import type { QueryHandler } from '../http/query';
+import type { AppContext } from '../http/app';
+import { encodingOf, IDENTITY } from '../http/body';
+import { linesReply, readsLines } from '../http/lines';
 import {
   accountFailedValidation,
   alreadyImported,
@@ -10,20 +10,19 @@ import {
   notTaken,
   parseError,
   payloadTooLarge,
-  unsupportedMediaType,
 } from '../http/replies';
-import { textStream } from '../http/stream';
+import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import { type BulkEnd, bulkAccounts } from './bulk/bulk';
 import { MAX_BULK_BYTES } from './bulk/lines';
 import { sourceOf } from './bulk/source';
+import * as declared from './endpoints';
 import { type Invalid, scheduleAccount } from './schedule/schedule';
-import type { bulkQuery, validateQuery } from './schema';
 import { validateAccount } from './validation/validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
-export const postAccountValidation: QueryHandler<typeof validateQuery> = async (c) => {
+export const postAccountValidation = route(declared.validateAccount, async (c) => {
   const { warnings } = c.req.valid('query');
   const outcome = await validateAccount(c.var.deps, c.var.caller, c.var.body.value, warnings === true);
   switch (outcome.kind) {
@@ -36,10 +35,10 @@ export const postAccountValidation: QueryHandler<typeof validateQuery> = async (
     default:
       return unreachable(outcome);
   }
-};
+});
 
 /** §4.6 `POST /v2/data-import/accounts/` */
-export const postAccount: AppHandler = async (c) => {
+export const postAccount = route(declared.createAccount, async (c) => {
   const outcome = await scheduleAccount(c.var.deps, c.var.caller, c.var.body.value, c.var.body.text);
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -61,41 +60,31 @@ export const postAccount: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 const FAILED_VALIDATION = 'The account data failed validation. Send it to the validate endpoint for the full list of errors.';
 
 const refusalDetail = ({ supplierDetail, isWrong }: Invalid): string =>
   supplierDetail === undefined ? FAILED_VALIDATION : isWrong ? `${supplierDetail} ${FAILED_VALIDATION}` : supplierDetail;
 
-const NDJSON = 'application/x-ndjson';
-/** There is no registered type for JSON lines; these are in use. */
-const LINE_TYPES = [NDJSON, 'application/ndjson', 'application/jsonl'];
-const ENCODINGS = [IDENTITY, 'gzip', 'x-gzip'];
-
-/** The head of a bulk body: 415, 413. */
-export const ndjson: AppMiddleware = async (c, next) => {
-  const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
-  const isTooLarge = Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES;
-  if (!problem && !isTooLarge) return next();
-  if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
-  return problem ? unsupportedMediaType(c, problem, NDJSON, 'in gzip or without Content-Encoding') : payloadTooLarge(c, MAX_BULK_BYTES);
-};
-
 /** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
-export const postBulk: QueryHandler<typeof bulkQuery> = async (c) => {
-  const { caller, deps } = c.var;
-  if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
-  const { mode = 'create', run } = c.req.valid('query');
-  // Known before the first line, so the whole request waits.
-  if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
-  const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
-  const pieces = bulkAccounts(deps, caller, mode, source, run);
-  // Until something is answered, a status can still say what is wrong with the whole body.
-  const first = await pieces.next();
-  if (first.done) return unanswered(c, first.value);
-  return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': NDJSON } });
-};
+export const postBulk = route(
+  declared.bulkAccounts,
+  async (c) => {
+    const { caller, deps } = c.var;
+    if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
+    const { mode = 'create', run } = c.req.valid('query');
+    // Known before the first line, so the whole request waits.
+    if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
+    const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
+    const pieces = bulkAccounts(deps, caller, mode, source, run);
+    // Until something is answered, a status can still say what is wrong with the whole body.
+    const first = await pieces.next();
+    if (first.done) return unanswered(c, first.value);
+    return linesReply(deps, first.value, pieces);
+  },
+  readsLines(declared.bulkAccounts.body, MAX_BULK_BYTES),
+);
 
 /** Why no line of a bulk body has an answer. */
 function unanswered(c: AppContext, end: BulkEnd): Response {
@@ -114,8 +103,3 @@ function unanswered(c: AppContext, end: BulkEnd): Response {
 }
 
 const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
-
-async function* continued(first: string, rest: AsyncGenerator<string, unknown>): AsyncGenerator<string, void> {
-  yield first;
-  yield* rest;
-}

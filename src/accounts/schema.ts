@@ -18,6 +18,7 @@ import {
   requiredLine,
 } from '../shared/fields';
 import type { Draft, Given } from '../shared/parse';
+import { flag } from '../shared/query';
 import { statementItem } from '../statements/pure';
 import { transactionItem } from '../transactions/pure';
 import { address, addressLine, consentItem, many, metadataItem } from './payload/schema-common';
@@ -115,7 +116,7 @@ export type AccountDraft = Draft<z.output<typeof accountBody>>;
 export type Account = Given<z.output<typeof accountBody>>;
 
 /** The query of validate. */
-export const validateQuery = z.object({ warnings: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional() });
+export const validateQuery = z.object({ warnings: flag });
 
 /** The query of bulk: `run` is that of each line that names none itself. */
 export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).optional(), run: z.string().min(1).max(64).optional() });

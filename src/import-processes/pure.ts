@@ -1,2 +1,2 @@
-/** What needs no platform. The wire and rules of other rooms enter here. */
+/** The door to what needs no platform. */
 export { STATUSES } from './machine';

@@ -1,10 +1,11 @@
-import type { AppHandler } from '../http/app';
 import { authenticationFailed, notFound, validationFailed } from '../http/replies';
+import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { addNotes } from './add';
+import { createNotes } from './endpoints';
 
 /** `POST /v1/data-import/notes/create/` (§4.1) */
-export const postNotes: AppHandler = async (c) => {
+export const postNotes = route(createNotes, async (c) => {
   const outcome = await addNotes(c.var.deps, c.var.caller, c.var.body.value);
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -18,4 +19,4 @@ export const postNotes: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { STATUSES } from '../import-processes/pure';
 import { boolean, identifier, integer, optional, requiredLine } from '../shared/fields';
 import { totalProblem } from '../shared/money';
+import { cursor, numberUpTo } from '../shared/query';
 import { judged } from '../shared/reader';
 
 export const MAX_NAME = 64;
@@ -45,19 +46,6 @@ export const undoBody = z.object({ reason: requiredLine(1_000) });
 /** One line of the importer's own list. */
 export const listedAccount = z.object({ external_account_number: identifier(128), ...totalsShape });
 
-const MAX_LIMIT = 1_000;
-
-export const runsQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_LIMIT)
-    .optional(),
-  cursor: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]+$/)
-    .optional(),
-});
+export const runsQuery = z.object({ limit: numberUpTo(1_000), cursor });
 
 export const reportQuery = z.object({ status: z.enum(STATUSES).optional() });

@@ -1,10 +1,11 @@
-import type { AppHandler } from '../http/app';
 import { authenticationFailed, notFound, validationFailed } from '../http/replies';
+import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { addStatements } from './add';
+import { createStatements } from './endpoints';
 
 /** `POST /v1/data-import/historical-statements/create/` (§4.3) */
-export const postStatements: AppHandler = async (c) => {
+export const postStatements = route(createStatements, async (c) => {
   const outcome = await addStatements(c.var.deps, c.var.caller, c.var.body.value);
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -18,4 +19,4 @@ export const postStatements: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});

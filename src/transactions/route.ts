@@ -1,10 +1,11 @@
-import type { AppHandler } from '../http/app';
 import { authenticationFailed, notFound, transactionRefused, validationFailed } from '../http/replies';
+import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { addTransactions } from './add';
+import { createTransactions } from './endpoints';
 
 /** `POST /v1/data-import/transactions/create/` (§4.2) */
-export const postTransactions: AppHandler = async (c) => {
+export const postTransactions = route(createTransactions, async (c) => {
   const outcome = await addTransactions(c.var.deps, c.var.caller, c.var.body.value, c.req.query());
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -20,4 +21,4 @@ export const postTransactions: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});

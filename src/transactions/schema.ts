@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { amount, choice, date, decimal, freeText, identifier, line, list, optional, optionalList, requiredLine } from '../shared/fields';
 import type { Draft, Given } from '../shared/parse';
+import { parameter } from '../shared/query';
 import { judged } from '../shared/reader';
 
 export { PAYMENT_TYPES, REASONS } from './vocabulary';
@@ -69,12 +70,14 @@ export const transactionsBody = z.object({
   transactions: list(transactionItem, MAX_TRANSACTIONS),
 });
 
-const parameter = judged(z.string(), (text) =>
+/** Judged like a field, because its error is answered together with those of the body. */
+const flag = judged(z.string(), (text) =>
   /^(?:true|false|1|0)$/i.test(text) ? undefined : { code: 'invalid', detail: 'Must be a valid boolean: true, false, 1 or 0.' },
 ).optional();
+parameter(flag, { means: { type: 'boolean' } });
 
 /** The query parameters of §4.2. */
-export const addParameters = z.object({ check_previously_added: parameter, force_add_to_current_statement: parameter });
+export const addParameters = z.object({ check_previously_added: flag, force_add_to_current_statement: flag });
 
 /** A parameter as sent; both are true unless told otherwise. */
 export const isOn = (text: string | undefined): boolean => text === undefined || /^(?:true|1)$/i.test(text);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { aKitSupplier, operator } from '../kit/given';
 
-const SCRIPT = join(import.meta.dirname, '../../scripts/operator.mjs');
+const SCRIPT = join(import.meta.dirname, '../../scripts/operator.ts');
 
 function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const { url, operatorToken } = inject('service');

@@ -1,32 +1,29 @@
 /** The service as an object: one function for each endpoint, and those that save their callers a loop. */
+import type { AccountLine, BulkResult, HistoricalStatementsResult } from './answers';
+import { type BulkOptions, bulk } from './bulk';
+import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
+import { pause } from './retries';
+import { Runs, runsPath } from './runs';
+import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
 import type {
   AccountImportSummary,
-  AccountLine,
-  BulkResult,
   DocumentsChecked,
-  HistoricalStatementsResult,
+  DocumentsCheckRequest,
+  HistoricalStatementsRequest,
   ImportProcess,
   ImportProcessStatus,
   ImportSupplier,
   ListedImportProcess,
+  ListedRun,
   NoteResult,
+  NotesRequest,
+  PaymentInstructionRequest,
   PaymentInstructionResult,
   StoredDocument,
   TransactionResults,
+  TransactionsRequest,
   TransferStatus,
   ValidationResult,
-} from './answers';
-import { type BulkOptions, bulk } from './bulk';
-import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
-import { pause } from './retries';
-import { type ListedRun, Runs, runsPath } from './runs';
-import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
-import type {
-  DocumentsCheckRequest,
-  HistoricalStatementsRequest,
-  NotesRequest,
-  PaymentInstructionRequest,
-  TransactionsRequest,
 } from './wire';
 
 export interface TransactionOptions extends CallOptions {

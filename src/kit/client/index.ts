@@ -4,16 +4,6 @@ export { DataImportClient, type ListOptions, type TransactionOptions, type Valid
 export type { ListDocumentsOptions, UploadOptions } from './documents';
 export { ApiError, DataImportError, NoAnswerError } from './errors';
 export { pause, type RetryOptions } from './retries';
-export type {
-  ComparedAccount,
-  ListedAccount,
-  ListedRun,
-  Reconciliation,
-  Run,
-  RunDifference,
-  RunSettings,
-  Runs,
-  RunTotals,
-} from './runs';
+export type { Runs } from './runs';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';
 export type * from './wire';

@@ -1,74 +1,9 @@
 /** Runs (§4.19–4.22): deliveries of accounts, held, released, reconciled and reported as a whole. */
 
-import type { ImportProcessStatus, ListedImportProcess } from './answers';
 import { NoAnswerError } from './errors';
 import { linesOf } from './ndjson';
 import { type Call, type CallOptions, jsonIn, type Transport } from './transport';
-
-/** Counts, and sums of money as decimal text. */
-export interface RunTotals {
-  readonly accounts: number;
-  readonly customers: number;
-  readonly notes: number;
-  readonly transactions: number;
-  readonly transactions_amount: string;
-  readonly statements: number;
-  readonly payment_instructions: number;
-  readonly balance: string;
-}
-
-/** What is not given stays as it is; `0` takes a pace or a limit away. */
-export interface RunSettings {
-  readonly is_held?: boolean;
-  readonly pace_per_minute?: number;
-  readonly stop_after_errors?: number;
-  readonly expected?: Partial<RunTotals>;
-}
-
-export interface ListedRun {
-  readonly run: string;
-  readonly is_held: boolean;
-  readonly held_by?: 'importer' | 'errors' | 'cancelled' | 'undone';
-  readonly released: 'all' | 'some' | 'none';
-  readonly pace_per_minute?: number;
-  readonly stop_after_errors?: number;
-  readonly errors_since_release: number;
-  readonly expected: Partial<RunTotals>;
-  readonly created_at: string;
-  readonly modified_at: string;
-}
-
-export interface Run extends ListedRun {
-  readonly counts: Readonly<Record<ImportProcessStatus, number>>;
-}
-
-export interface RunDifference {
-  readonly field: keyof RunTotals;
-  readonly in: 'staged' | 'imported';
-  readonly expected: number | string;
-  readonly found: number | string;
-}
-
-export interface Reconciliation {
-  readonly expected: Partial<RunTotals>;
-  readonly staged: RunTotals;
-  readonly imported: RunTotals;
-  readonly differences: readonly RunDifference[];
-  readonly matches: boolean;
-}
-
-/** One account of a list of your own; what is left out is not compared. */
-export type ListedAccount = { readonly external_account_number: string } & Partial<Omit<RunTotals, 'accounts'>>;
-
-/** What differs between a list and what is imported. */
-export interface ComparedAccount {
-  /** Of the list, from 1. */
-  readonly line?: number;
-  readonly external_account_number?: string;
-  readonly status: 'MISSING' | 'UNEXPECTED' | 'DIFFERENT' | 'INVALID';
-  readonly import_status?: ImportProcessStatus | null;
-  readonly differences?: readonly Omit<RunDifference, 'in'>[];
-}
+import type { ComparedAccount, ImportProcessStatus, ListedAccount, ListedImportProcess, Reconciliation, Run, RunSettings } from './wire';
 
 /** The last line of a whole answer. */
 interface End {

@@ -1,0 +1,11 @@
+import { endpoint, jsonBody } from '../http/endpoint';
+import { notesBody } from './schema';
+
+export const createNotes = endpoint({
+  section: '4.1',
+  method: 'POST',
+  path: '/v1/data-import/notes/create/',
+  access: 'importer',
+  body: jsonBody(notesBody),
+  answers: { 201: ['noteResults'], 400: ['validationError', 'problem'], 404: ['problem'] },
+});

@@ -1,0 +1,21 @@
+import { endpoint } from '../http/endpoint';
+
+export const getOpenapi = endpoint({ method: 'GET', path: '/openapi.json', access: 'open', answers: { 200: ['openapiDocument'] } });
+
+export const getDocs = endpoint({ method: 'GET', path: '/docs/', access: 'open', produces: 'text/html', answers: { 200: ['page'] } });
+
+export const getDocsPage = endpoint({
+  method: 'GET',
+  path: '/docs/:page{[a-z0-9./-]+}',
+  access: 'open',
+  produces: 'text/html',
+  answers: { 200: ['page'], 404: ['problem'] },
+});
+
+export const getFavicon = endpoint({
+  method: 'GET',
+  path: '/favicon.ico',
+  access: 'open',
+  produces: 'image/svg+xml',
+  answers: { 200: ['page'] },
+});

@@ -1,0 +1,11 @@
+import { endpoint, jsonBody } from '../http/endpoint';
+import { statementsBody } from './schema';
+
+export const createStatements = endpoint({
+  section: '4.3',
+  method: 'POST',
+  path: '/v1/data-import/historical-statements/create/',
+  access: 'importer',
+  body: jsonBody(statementsBody),
+  answers: { 201: ['validatedStatements'], 400: ['validationError', 'problem'], 404: ['problem'] },
+});
