@@ -20,6 +20,7 @@ const SETTINGS: Readonly<Record<string, readonly [setting: string, read: (given:
   'extra-credit-reasons': ['extra_credit_reasons', words, "Beside the standard ones, separated by commas; '' is none"],
   vendors: ['vendors', words, "STRIPE, GOCARDLESS, SANDBOX, separated by commas; '' allows all"],
   'payload-retention-days': ['payload_retention_days', (given) => wholeNumber(String(given)), 'Days payloads are kept'],
+  'event-retention-days': ['event_retention_days', (given) => wholeNumber(String(given)), 'Days events are kept'],
 };
 
 export const settingOptions: Readonly<Record<string, { type: 'boolean' | 'string'; description: string }>> = Object.fromEntries(

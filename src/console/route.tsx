@@ -13,6 +13,7 @@ import {
   postEndInstructionForm,
   postRevealAccountPage,
 } from './route-accounts';
+import { getExport } from './route-export';
 import { nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
@@ -30,11 +31,11 @@ import {
   postCancelProcess,
   postRetryProcess,
   postRevealPayload,
+  postSelected,
 } from './route-processes';
 import { getRunPage, getRunQuestion, getRunReport, getRunsPage, postRunVerb } from './route-runs';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
-  getChart,
   getRetryQuestion,
   getSettings,
   getStatusQuestion,
@@ -69,7 +70,6 @@ export const consolePages = new Hono<App>()
   .get('/operator/new-supplier/', getNewSupplier)
   .post('/operator/new-supplier/', postNewSupplier)
   .get(SUPPLIER, getSupplierPage)
-  .get(`${SUPPLIER}chart/`, getChart)
   .get(`${SUPPLIER}settings/`, getSettings)
   .post(`${SUPPLIER}settings/`, postSettings)
   .get(`${SUPPLIER}status/`, getStatusQuestion)
@@ -77,6 +77,8 @@ export const consolePages = new Hono<App>()
   .get(`${SUPPLIER}retry-errored/`, getRetryQuestion)
   .post(`${SUPPLIER}retry-errored/`, postRetryWithCode)
   .get(`${SUPPLIER}processes/`, getProcessesPage)
+  .get(`${SUPPLIER}export/`, getExport)
+  .post(`${SUPPLIER}selected/`, postSelected)
   .get(PROCESS, getProcessPage)
   .post(`${PROCESS}retry/`, postRetryProcess)
   .get(`${PROCESS}cancel/`, getCancelQuestion)

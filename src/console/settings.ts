@@ -14,6 +14,7 @@ export interface SettingsValues {
   readonly vendors: readonly string[];
   readonly payload_retention_days: string;
   readonly undo_hours: string;
+  readonly event_retention_days: string;
 }
 
 /** What a form shows of a configuration, be it of no setting yet. */
@@ -25,9 +26,12 @@ export const valuesOf = (configuration: SomeSettings): SettingsValues => ({
   extra_charge_reasons: (configuration.extra_charge_reasons ?? []).join(' '),
   extra_credit_reasons: (configuration.extra_credit_reasons ?? []).join(' '),
   vendors: configuration.vendors ?? [],
-  payload_retention_days: configuration.payload_retention_days === undefined ? '' : String(configuration.payload_retention_days),
-  undo_hours: configuration.undo_hours === undefined ? '' : String(configuration.undo_hours),
+  payload_retention_days: shown(configuration.payload_retention_days),
+  undo_hours: shown(configuration.undo_hours),
+  event_retention_days: shown(configuration.event_retention_days),
 });
+
+const shown = (days: number | undefined): string => (days === undefined ? '' : String(days));
 
 /** What was typed. */
 export function valuesIn(form: FormData): SettingsValues {
@@ -45,6 +49,7 @@ export function valuesIn(form: FormData): SettingsValues {
     vendors: form.getAll('vendors').filter((vendor) => typeof vendor === 'string'),
     payload_retention_days: text('payload_retention_days'),
     undo_hours: text('undo_hours'),
+    event_retention_days: text('event_retention_days'),
   };
 }
 
@@ -54,10 +59,13 @@ export function configurationIn(values: SettingsValues): Record<string, unknown>
     ...values,
     extra_charge_reasons: words(values.extra_charge_reasons),
     extra_credit_reasons: words(values.extra_credit_reasons),
-    payload_retention_days: numberOr(values.payload_retention_days),
-    undo_hours: numberOr(values.undo_hours),
+    payload_retention_days: numberIn(values.payload_retention_days),
+    undo_hours: numberIn(values.undo_hours),
+    // Forms of an earlier release do not have it.
+    event_retention_days: values.event_retention_days === '' ? null : numberIn(values.event_retention_days),
   };
 }
 
-const numberOr = (typed: string): number | string => (/^\d+$/.test(typed) ? Number(typed) : typed);
+const numberIn = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
+
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');

@@ -5,6 +5,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
 
+export * from './schema-events';
 export { runs } from './schema-runs';
 
 export const organisations = sqliteTable('organisations', {

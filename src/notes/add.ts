@@ -33,7 +33,7 @@ export function addNotes(deps: Deps, caller: Caller, raw: unknown): Promise<AddN
         isDated: note.createdAt !== undefined,
         movedBody: movedNoteBody(note.note) ?? null,
       }));
-      const { facts, added } = await addDistinctNotes(deps, target, posted);
+      const { facts, added } = await addDistinctNotes(deps, target, posted, now);
       return { kind: 'written', facts, outcome: () => ({ kind: 'added', results: noteResults(distinct.sent, added, now) }) };
     },
   });

@@ -1,4 +1,4 @@
-import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import { type AccountFacts, accountFactsOf, additionOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
 import {
   and,
   columnsOf,
@@ -24,6 +24,7 @@ import {
   type Values,
 } from '../db';
 import type { Deps } from '../deps';
+import { recordCount } from '../events';
 import { MOVED_NOTE_KEYS, type NoteRow } from './note';
 import type { AddedNotes } from './rules';
 
@@ -88,13 +89,14 @@ export async function addDistinctNotes(
   deps: Deps,
   target: Target,
   notes: readonly PostedNote[],
+  now: number,
 ): Promise<{ readonly facts: AccountFacts; readonly added: AddedNotes }> {
   const withoutInstant = notes.filter(({ isDated }) => !isDated).map(({ row, movedBody }) => ({ noteKey: row.noteKey, movedBody }));
   const values = posted.values(notes.map(({ row, isDated, movedBody }) => ({ ...row, isDated, movedBody })));
   const [facts, earliest, ...inserted] = await commit(deps.databaseOf(target.supplier.code), [
     factsAgain(target),
     EARLIEST({ undated: undated.value(withoutInstant), accountId: target.account.id }),
-    ...values.map((value) => ADD({ posted: value, ...guardOf(target) })),
+    ...values.flatMap((value) => [ADD({ posted: value, ...guardOf(target) }), recordCount(additionOf('notes.added', target, now))]),
   ]);
   return {
     facts: accountFactsOf(facts),

@@ -124,5 +124,6 @@ export const OPERATOR_FIELDS: Words = {
   vendors: 'The vendors that payment instructions may name; none means all.',
   payload_retention_days: 'After so many days the payload of a finished import is reduced.',
   undo_hours: 'For so many hours after it was imported an account of a run can be taken back; 0: never.',
+  event_retention_days: 'So many days the supplier’s events can be read.',
   error_code: 'The code of their latest error.',
 };

@@ -35,6 +35,7 @@ import {
   type Values,
   type Write,
 } from '../db';
+import { recordImports } from '../events';
 import {
   EVENT,
   idAfterUndo,
@@ -116,6 +117,16 @@ const AUDIT = prepared(($: Values<Undone & AuditValues>) =>
 );
 
 const MARK = prepared(($: Values<Undone>) => markingUndone($, sql`${isUndoable($)} AND ${isAudited($.auditId)}`));
+
+const RECORD = prepared(($: Values<Undone>) =>
+  recordImports(
+    $,
+    'account_imports.undone',
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, json_object('external_account_number', ${importProcesses.externalAccountNumber},
+        'platform_account_number', ${importProcesses.accountNumber}) AS import
+      FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isMarkedUndone($)}`,
+  ),
+);
 
 const deleting = (table: Parameters<typeof db.delete>[0], accountId: SQL) =>
   prepared(($: Values<Undone>) => db.delete(table).where(sql`${accountId} IN ${marked($)}`));
@@ -220,6 +231,7 @@ export function undoBatch(audit: AuditValues, runId: number, keys: readonly Proc
   return [
     AUDIT({ ...audit, ...given }),
     MARK(given),
+    RECORD(given),
     ...DELETE_ROWS.map((statement) => statement(given)),
     COUNT_DOWN(given),
     MOVE_EVENTS(given),

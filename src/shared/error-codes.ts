@@ -57,6 +57,13 @@ const REQUEST = [
       'Correct what was sent or what was declared, or release without `require_match`.',
     ],
   ]),
+  ...of('410', [
+    [
+      'cursor_expired',
+      'Events behind the cursor have been deleted.',
+      'Read again what you follow, and go on from the `cursor` of this answer.',
+    ],
+  ]),
   ...of('411', [
     [
       'length_required',

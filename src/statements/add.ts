@@ -29,7 +29,7 @@ export function addStatements(deps: Deps, caller: Caller, raw: unknown): Promise
     documents: statementDocuments(['statements'], statements),
     store: async (value, target) => {
       const keyOf = keyOfUnder(target.supplier.configuration.documents_root);
-      const { facts, conflicts } = await addRows(deps, target, statementRowsOf(target.account.id, value.statements, keyOf, now));
+      const { facts, conflicts } = await addRows(deps, target, statementRowsOf(target.account.id, value.statements, keyOf, now), now);
       return { kind: 'written', facts, outcome: () => outcomeOf(value, conflicts) };
     },
   });

@@ -1,4 +1,4 @@
-import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import { type AccountFacts, accountFactsOf, additionOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
 import {
   and,
   columnsOf,
@@ -17,6 +17,7 @@ import {
   type Values,
 } from '../db';
 import type { Deps } from '../deps';
+import { recordCount } from '../events';
 import type { StatementRow } from './statement';
 
 /** Inserts statements of any number of accounts; those already stored stay as they are. */
@@ -62,12 +63,18 @@ export async function addRows(
   deps: Deps,
   target: Target,
   rows: readonly StatementRow[],
+  now: number,
 ): Promise<{ readonly facts: AccountFacts; readonly conflicts: ReadonlySet<string> }> {
   const identified = { accountId: target.account.id, identities: identities.value(rows) };
   const [facts, conflicts] = await commit(deps.databaseOf(target.supplier.code), [
     factsAgain(target),
     CONFLICTS(identified),
-    ...given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guardOf(target) })),
+    ...given
+      .values(rows)
+      .flatMap((value) => [
+        ADD({ rows: value, ...identified, ...guardOf(target) }),
+        recordCount(additionOf('statements.added', target, now)),
+      ]),
   ]);
   return { facts: accountFactsOf(facts), conflicts: new Set(conflicts.map(({ statementId }) => statementId)) };
 }

@@ -22,6 +22,7 @@ const settings = z.object({
   payload_retention_days: z.number(),
   /** Hours after PROCESSED in which an operator may take an account of a run back; 0: never. */
   undo_hours: z.number(),
+  event_retention_days: z.number(),
 });
 export type SupplierConfiguration = Readonly<z.output<typeof settings>>;
 export type Setting = keyof SupplierConfiguration;
@@ -30,6 +31,9 @@ export type Setting = keyof SupplierConfiguration;
 export type SomeSettings = { readonly [Key in Setting]?: SupplierConfiguration[Key] | undefined };
 
 export const SETTINGS: readonly Setting[] = settings.keyof().options;
+
+/** The longest that `event_retention_days` may be. */
+export const MAX_EVENT_RETENTION_DAYS = 3_650;
 
 /** In force where nothing is stored. The country has no default, and the root of documents is the supplier's code. */
 export const DEFAULT_SETTINGS: Omit<SupplierConfiguration, 'default_country' | 'documents_root'> = {
@@ -40,6 +44,7 @@ export const DEFAULT_SETTINGS: Omit<SupplierConfiguration, 'default_country' | '
   vendors: [],
   payload_retention_days: 90,
   undo_hours: 0,
+  event_retention_days: 30,
 };
 
 /** The configuration of a supplier from what is stored for it; undefined if this release cannot read a setting of it. */

@@ -1,4 +1,4 @@
-import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import { type AccountFacts, accountFactsOf, additionOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
 import {
   alias,
   and,
@@ -22,6 +22,7 @@ import {
   type Write,
 } from '../db';
 import type { Deps } from '../deps';
+import { recordCount } from '../events';
 import { MOVED_NOTE_TITLE, movedNoteKey, NOTE_SOURCE } from '../notes';
 import type { Posting, StoredTransaction } from './posting';
 
@@ -128,9 +129,10 @@ export async function addPosting(
     factsAgain(target),
     EARLIER({ wanted: wanted.value(posting.checks ? posting.rows : []), accountId }),
     ...noteWrites(target, posting),
-    ...given.values(posting.rows).map((rows) => {
+    ...given.values(posting.rows).flatMap((rows) => {
       const values = { rows, barred: barred.value(posting.barred), accountId, ...guardOf(target) };
-      return posting.checks ? ADD_CHECKED(values) : ADD_UNCHECKED(values);
+      const add = posting.checks ? ADD_CHECKED(values) : ADD_UNCHECKED(values);
+      return [add, recordCount(additionOf('transactions.added', target, posting.createdAt))];
     }),
   ]);
   return { facts: accountFactsOf(facts), earlier: new Map(earlier.map(({ transactionId, ...stored }) => [transactionId, stored])) };

@@ -85,6 +85,7 @@ describe('npm run operator', () => {
       ['--extra-credit-reasons', 'GIFT'],
       ['--vendors', 'STRIPE, GOCARDLESS'],
       ['--payload-retention-days', days],
+      ['--event-retention-days', '10'],
     ];
     const configuration = {
       default_country: 'AU',
@@ -95,6 +96,7 @@ describe('npm run operator', () => {
       extra_credit_reasons: ['GIFT'],
       vendors: ['STRIPE', 'GOCARDLESS'],
       payload_retention_days: 30,
+      event_retention_days: 10,
     };
     const made = ['suppliers', 'create', code, '--organisation', id, '--name', 'Settings', '--country', 'AU'];
     expect((await json(...made, ...options(`${code}/in`, '30').flat())).configuration).toEqual(configuration);

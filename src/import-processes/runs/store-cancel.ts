@@ -17,8 +17,9 @@ import {
   sql,
   type Values,
 } from '../../db';
+import { type CancelReason, recordImports } from '../../events';
 import { EVENT, STATUS, statusAfter } from '../machine';
-import { foundKey, isOpenEntry, may, OPEN_INDEX } from '../store-conditions';
+import { cancelledImport, foundKey, isOpenEntry, may, OPEN_INDEX } from '../store-conditions';
 
 interface Slice {
   readonly supplierId: number;
@@ -46,6 +47,17 @@ const pendingOf = ($: Values<Slice>) =>
     .limit(limitOf($.limit))
     .as('pending');
 
+const RECORD = prepared(($: Values<Slice & { reason: CancelReason }>) => {
+  const pending = pendingOf($);
+  return recordImports(
+    $,
+    'account_imports.cancelled',
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${cancelledImport()} AS import FROM ${pending} CROSS JOIN ${importProcesses}
+      WHERE ${and(eq(importProcesses.supplierId, pending.supplierId), eq(importProcesses.id, pending.id))}`,
+    sql`json_object('reason', ${$.reason})`,
+  );
+});
+
 const CANCEL_EVENTS = prepared(($: Values<Slice>) => {
   const pending = pendingOf($);
   return insertSelect(
@@ -65,5 +77,6 @@ const CANCEL = prepared(($: Values<Slice>) => {
     .returning({ id: importProcesses.id });
 });
 
-/** PENDING → CANCELLED for the next `limit` of a run past `after`, up to `upTo`. The second statement answers their ids. */
-export const cancelOfRun = (slice: Slice) => [CANCEL_EVENTS(slice), CANCEL(slice)] as const;
+/** PENDING → CANCELLED for the next `limit` of a run past `after`, up to `upTo`. The last statement answers their ids. */
+export const cancelOfRun = (slice: Slice, reason: CancelReason) =>
+  [RECORD({ ...slice, reason }), CANCEL_EVENTS(slice), CANCEL(slice)] as const;

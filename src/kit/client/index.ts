@@ -3,6 +3,7 @@ export type { BulkMode, BulkOptions } from './bulk';
 export { DataImportClient, type ListOptions, type TransactionOptions, type ValidateOptions, type WaitOptions } from './client';
 export type { ListDocumentsOptions, UploadOptions } from './documents';
 export { ApiError, DataImportError, NoAnswerError } from './errors';
+export type { EventPage, EventPageOptions, EventsOptions } from './events';
 export { pause, type RetryOptions } from './retries';
 export type { Runs } from './runs';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';

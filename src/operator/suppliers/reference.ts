@@ -17,6 +17,7 @@ const CONFIGURATION = {
   vendors: [],
   payload_retention_days: 90,
   undo_hours: 0,
+  event_retention_days: 30,
 };
 const SUPPLIER = {
   organisation_id: ORGANISATION_ID,

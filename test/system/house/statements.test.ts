@@ -14,6 +14,8 @@ const NO_BUILDERS = new Set([
   'account-facts/facts#isGuardHeld',
   'account-facts/facts#isUnchanged',
   'account-facts/facts#loadAccountFacts',
+  'events/store-recording#recordFound',
+  'events/store-recording#recordImports',
   'import-processes/claim/store-outcomes#isLostClaim',
   'import-processes/stage/store-known#isUnderUnchanged',
   'import-processes/stage/store-known#lastId',
