@@ -7,6 +7,7 @@ import type { Transaction } from '../transactions/pure';
 
 export * from './schema-events';
 export { runs } from './schema-runs';
+export * from './schema-service';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
@@ -238,15 +239,3 @@ export const paymentInstructions = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.type, table.position] })],
 );
-
-export const heartbeats = sqliteTable('heartbeats', {
-  name: text('name').primaryKey(),
-  at: integer('at').notNull(),
-});
-
-export const restores = sqliteTable('restores', {
-  epoch: integer('epoch').primaryKey(),
-  restoredTo: integer('restored_to').notNull(),
-  finishedAt: integer('finished_at').notNull(),
-  lastId: integer('last_id').notNull(),
-});

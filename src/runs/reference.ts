@@ -54,11 +54,10 @@ const DIFFERS: Said = {
 const ONE = ok('The run, with how many of its accounts have each status.', RUN);
 const CANCELLED = ok('How many were cancelled.', { ...RUN, cancelled: 40, is_done: true });
 const RECONCILED = ok('The totals.', RECONCILIATION);
-const COUNT_WRONG = invalid('Not valid.', [
-  { detail: 'Ensure this value is greater than or equal to 1.', code: 'min_value', attr: 'accounts' },
-]);
+const below = (least: number, attr: string) =>
+  invalid('Not valid.', [{ detail: `Ensure this value is greater than or equal to ${least}.`, code: 'min_value', attr }]);
+const COUNT_WRONG = below(1, 'accounts');
 
-const OURS = 'Ours, beyond the specification.';
 const RELEASE =
   'All accounts of the run may start, or with `accounts` the first so many in commit order: a canary. With `require_match` nothing is released unless what is staged equals what was declared.';
 const HOLD = 'What has not been claimed does not start; what is being created finishes.';
@@ -79,9 +78,7 @@ export const RUNS: readonly Operation[] = [
     answers: {
       200: ONE,
       201: ok('The run was made.', RUN),
-      400: invalid('Not valid.', [
-        { detail: 'Ensure this value is greater than or equal to 0.', code: 'min_value', attr: 'pace_per_minute' },
-      ]),
+      400: below(0, 'pace_per_minute'),
       404: UNKNOWN_SUPPLIER,
     },
   }),
@@ -105,7 +102,7 @@ export const RUNS: readonly Operation[] = [
     id: 'releaseRun',
     tag: 'Runs',
     summary: 'Release a run, or its first accounts',
-    description: `${OURS} ${RELEASE}`,
+    description: `Ours, beyond the specification. ${RELEASE}`,
     path: NAMED,
     body: one('A canary of 50', { accounts: 50, require_match: true }),
     answers: { 200: ONE, 400: COUNT_WRONG, 404: UNKNOWN_RUN, 409: DIFFERS },
@@ -114,7 +111,7 @@ export const RUNS: readonly Operation[] = [
     id: 'holdRun',
     tag: 'Runs',
     summary: 'Hold a run',
-    description: `${OURS} ${HOLD}`,
+    description: `Ours, beyond the specification. ${HOLD}`,
     path: NAMED,
     answers: { 200: ONE, 404: UNKNOWN_RUN },
   }),
@@ -122,7 +119,7 @@ export const RUNS: readonly Operation[] = [
     id: 'cancelRun',
     tag: 'Runs',
     summary: 'Cancel what of a run is PENDING',
-    description: `${OURS} ${CANCEL}`,
+    description: `Ours, beyond the specification. ${CANCEL}`,
     path: NAMED,
     answers: { 200: CANCELLED, 404: UNKNOWN_RUN },
   }),
@@ -130,7 +127,7 @@ export const RUNS: readonly Operation[] = [
     id: 'reconcileRun',
     tag: 'Runs',
     summary: 'Compare what is imported with what was declared',
-    description: `${OURS} ${RECONCILE}`,
+    description: `Ours, beyond the specification. ${RECONCILE}`,
     path: NAMED,
     answers: { 200: RECONCILED, 404: UNKNOWN_RUN },
   }),

@@ -447,6 +447,47 @@ describe('the operator', () => {
   });
 });
 
+describe('events of a run', () => {
+  const eventsOf = async (given: GivenSupplier) =>
+    (
+      (await call('GET', `${V2}/events/${given.code}/`, { token: given.token })).body as { events: { type: string; data: unknown }[] }
+    ).events.map(({ type, data }) => ({ type, data }));
+
+  it('a run that is cancelled tells each account of it, and who asked', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true });
+    await staged(given, [anAccount(given, 'a'), anAccount(given, 'b')]);
+    await asRun(given, 'POST', 'cancel/');
+    await staged(given, [anAccount(given, 'c')]);
+    await operate('POST', `suppliers/${given.code}/runs/wave-1/cancel/`);
+    expect(await eventsOf(given)).toEqual([
+      {
+        type: 'account_imports.cancelled',
+        data: { imports: [{ external_account_number: 'a' }, { external_account_number: 'b' }], reason: 'importer' },
+      },
+      { type: 'account_imports.cancelled', data: { imports: [{ external_account_number: 'c' }], reason: 'operator' } },
+    ]);
+  });
+
+  it('accounts that are taken back are told by the numbers they had, once', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [anAccount(given, 'a')]);
+    await run();
+    const number = await env.DB.prepare('SELECT account_number FROM import_processes WHERE supplier_id = ?')
+      .bind(given.supplierId)
+      .first<string>('account_number');
+    await undo(given);
+    await undo(given);
+    expect((await eventsOf(given)).slice(1)).toEqual([
+      {
+        type: 'account_imports.undone',
+        data: { imports: [{ external_account_number: 'a', platform_account_number: number }] },
+      },
+    ]);
+  });
+});
+
 describe('GET runs/{supplier}/', () => {
   it('lists runs by their names, page by page', async () => {
     const given = await aSupplier();

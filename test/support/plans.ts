@@ -14,6 +14,8 @@ const FACTS = [...CALLER, PAIR, 'accounts (id)'];
 // By the code of its error; closed by what follows.
 const ERRORED = 'import_processes_errored (supplier_id, <expr>';
 const GUARD = ['suppliers (id)', 'api_keys (id)'];
+/** An addition is written only while its account is there: it may have been taken back. */
+const ADDITION = [...GUARD, 'accounts (id)'];
 const NEXT_EVENT = 'last of events';
 const RECORD_IMPORTS = [NEXT_EVENT, 'SORT ORDER BY', 'SORT GROUP BY', 'SORT json_group_array(ORDER BY)'];
 
@@ -117,7 +119,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'import-processes/retry/store#leftOutOf': [OPEN_ONE, PAYLOAD],
   'notes/store#addDistinctNotes 1': FACTS,
   'notes/store#addDistinctNotes 2': ['notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)', 'SORT GROUP BY'],
-  'notes/store#addDistinctNotes 3': [...GUARD, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
+  'notes/store#addDistinctNotes 3': [...ADDITION, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
   'notes/store#addDistinctNotes 4': [NEXT_EVENT],
   'health/store#lastBeat': ['heartbeats (name)'],
   'health/store#latestRestore': ['SCAN restores'],
@@ -271,13 +273,13 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'organisations/store#revokeKey': ['api_keys (id)', 'audit_entries (id)'],
   'payment-instructions/store#loadFacts 1': FACTS,
   'payment-instructions/store#loadFacts 2': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
-  'payment-instructions/store#storeActive 1': GUARD,
+  'payment-instructions/store#storeActive 1': ADDITION,
   'payment-instructions/store#storeActive 2': [NEXT_EVENT],
   'payment-instructions/store#storeActive 3': FACTS,
   'payment-instructions/store#storeActive 4': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
   'statements/store#addRows 1': FACTS,
   'statements/store#addRows 2': ['statements (account_id, statement_id)'],
-  'statements/store#addRows 3': [...GUARD, 'statements (account_id, statement_id)'],
+  'statements/store#addRows 3': [...ADDITION, 'statements (account_id, statement_id)'],
   'statements/store#addRows 4': [NEXT_EVENT],
   'tokens/store#activeKey': ['api_keys (id)'],
   'tokens/store#ownerOfKey': ['api_keys_hash (hash)'],
@@ -295,8 +297,8 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'transactions (account_id, transaction_id)',
     'transactions (account_id, transaction_id, addition<)',
   ],
-  'transactions/store#addPosting checked 3': [...GUARD, 'transactions (account_id, transaction_id)', 'SORT group_concat(ORDER BY)'],
-  'transactions/store#addPosting checked 4': [...GUARD, 'transactions (account_id, transaction_id)'],
+  'transactions/store#addPosting checked 3': [...ADDITION, 'transactions (account_id, transaction_id)', 'SORT group_concat(ORDER BY)'],
+  'transactions/store#addPosting checked 4': [...ADDITION, 'transactions (account_id, transaction_id)'],
   'transactions/store#addPosting checked 5': [NEXT_EVENT],
   'transactions/store#addPosting unchecked 1': FACTS,
   'transactions/store#addPosting unchecked 2': [
@@ -310,7 +312,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'transactions (account_id, transaction_id, addition)',
     'SORT group_concat(ORDER BY)',
   ],
-  'transactions/store#addPosting unchecked 4': GUARD,
+  'transactions/store#addPosting unchecked 4': ADDITION,
   'transactions/store#addPosting unchecked 5': [NEXT_EVENT],
   'events/store-recording#recordWrite': [NEXT_EVENT],
   'events/store-recording#recordCount': [NEXT_EVENT],

@@ -13,13 +13,12 @@ import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
 import { ALLOWABLE } from './guard/finding';
 import { allowedOf } from './guard/guard';
-import { Import } from './import';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
 import { paramsOf, planOf, RUN_ARGS, runCommand } from './run/commands';
-import { importRun } from './run/import-run';
-import { withParams } from './run/params';
+import { importAccounts } from './run/import-run';
+import { withSource } from './run/params';
 import { validate } from './validate';
 
 /** Runs a command's work and keeps its exit code. */
@@ -93,10 +92,8 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       },
       async (args) => {
         const connection = connect(millisecondsOf('patience', args['patience']));
-        const opened = await accountsOf(args);
         const options = {
-          ...opened,
-          source: withParams(opened.source, paramsOf(args)),
+          ...withSource(await accountsOf(args), paramsOf(args)),
           connection,
           allowed: allowedOf(textOf(args['allow'])),
           isJson: args['json'] === true,
@@ -105,8 +102,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
           receiptFile: textOf(args['receipt']),
           linesPerRequest: wholeOf('lines-per-request', args['lines-per-request'], 10_000),
         };
-        const plan = planOf(args);
-        end(plan ? await importRun(options, plan) : await new Import(options).run());
+        end(await importAccounts(options, planOf(args)));
       },
     ),
     convert: command(

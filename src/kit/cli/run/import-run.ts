@@ -20,9 +20,9 @@ export interface RunPlan {
 
 const LOOK_MILLISECONDS = 1_000;
 
-export async function importRun(options: Omit<ImportOptions, 'run'>, plan: RunPlan): Promise<ExitCode> {
-  return new RunImport(options, plan).run();
-}
+/** Imports a file: as a run, if there is a plan of one. */
+export const importAccounts = (options: Omit<ImportOptions, 'run'>, plan: RunPlan | undefined): Promise<ExitCode> =>
+  plan ? new RunImport(options, plan).run() : new Import(options).run();
 
 class RunImport {
   readonly #options: Omit<ImportOptions, 'run'>;

@@ -9,7 +9,7 @@ export interface TaskParams {
 }
 
 /** The same source, each record with these parameters: its text stays as it is, so no number is rounded. */
-export function withParams(source: Source, params: TaskParams): Source {
+function withParams(source: Source, params: TaskParams): Source {
   if (Object.keys(params).length === 0) return source;
   const given = `"task_params":${JSON.stringify(params)},`;
   return {
@@ -19,6 +19,12 @@ export function withParams(source: Source, params: TaskParams): Source {
     },
   };
 }
+
+/** What was opened, with its source so. */
+export const withSource = <Opened extends { readonly source: Source }>(opened: Opened, params: TaskParams): Opened => ({
+  ...opened,
+  source: withParams(opened.source, params),
+});
 
 function withText(text: string, given: string, line: number): string {
   const account = accountOf(text);
