@@ -11,6 +11,7 @@ import {
   eq,
   exists,
   importProcesses,
+  isNull,
   prepared,
   query,
   type RowOfStatement,
@@ -47,7 +48,7 @@ export interface AccountFacts {
   readonly isCallerActive: boolean;
   /** Undefined for an unknown supplier and for another organisation's alike. */
   readonly supplier: Supplier | undefined;
-  /** Undefined unless imported: a staged account does not count (§4.1). */
+  /** Undefined unless imported: a staged account does not count (§4.1), and one that was erased takes nothing any more (§10). */
   readonly account: ImportedAccount | undefined;
 }
 
@@ -64,7 +65,11 @@ const FACTS = prepared(
           cycleStartMonth: accounts.cycleStartMonth,
           cycleStartDay: accounts.cycleStartDay,
         },
-        process: { accountNumber: importProcesses.accountNumber, externalAccountNumber: importProcesses.externalAccountNumber },
+        process: {
+          accountNumber: importProcesses.accountNumber,
+          externalAccountNumber: importProcesses.externalAccountNumber,
+          erasedAt: importProcesses.erasedAt,
+        },
       })
       .from(apiKeys)
       .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
@@ -98,7 +103,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
 }
 
 function importedAccountOf({ account, process }: FactsRow): ImportedAccount | undefined {
-  if (!account || !process || process.accountNumber === null) return undefined;
+  if (!account || !process || process.accountNumber === null || process.erasedAt !== null) return undefined;
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
 
@@ -191,19 +196,19 @@ export const additionOf = <Type extends CountedType>(type: Type, { supplier, acc
 });
 
 /** The values of {@link isUnchanged}. */
-export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version' | 'targetId', number>;
+export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version' | 'accountId', number>;
 
 export const guardOf = ({ caller, supplier, account }: Target): Guard => ({
   apiKeyId: caller.apiKeyId,
   organisationId: caller.organisationId,
   supplierId: supplier.id,
   version: supplier.version,
-  targetId: account.id,
+  accountId: account.id,
 });
 
 /**
  * In SQL, true while what a request was validated by is unchanged: the caller's key is in force, the supplier is of the same
- * version, Ongoing, and the account is there: it may have been taken back meanwhile. Every write of an addition repeats it, so that the database decides races.
+ * version, Ongoing, and the account is there: neither erased nor taken back. Every write of an addition repeats it, so that the database decides races.
  */
 export const isUnchanged = ($: Values<Guard>) =>
   exists(
@@ -211,8 +216,16 @@ export const isUnchanged = ($: Values<Guard>) =>
       .select({ id: suppliers.id })
       .from(suppliers)
       .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
-      .innerJoin(accounts, eq(accounts.id, $.targetId))
-      .where(and(isCallerActive($), eq(suppliers.id, $.supplierId), eq(suppliers.version, $.version), eq(suppliers.status, ONGOING))),
+      .innerJoin(importProcesses, and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.id, $.accountId)))
+      .where(
+        and(
+          isCallerActive($),
+          eq(suppliers.id, $.supplierId),
+          eq(suppliers.version, $.version),
+          eq(suppliers.status, ONGOING),
+          isNull(importProcesses.erasedAt),
+        ),
+      ),
   );
 
 const ONGOING: SupplierStatus = 'Ongoing';

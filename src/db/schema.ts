@@ -5,6 +5,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
 
+export { importsPerMinute, refusals } from './schema-counts';
 export * from './schema-events';
 export { runs } from './schema-runs';
 export * from './schema-service';
@@ -94,6 +95,7 @@ export const importProcesses = sqliteTable(
     runId: integer('run_id'),
     totals: text('totals'),
     undoneAt: integer('undone_at'),
+    erasedAt: integer('erased_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
 );
@@ -113,17 +115,6 @@ export const importProcessEvents = sqliteTable(
     data: text('data'),
   },
   (table) => [primaryKey({ columns: [table.processId, table.occurredAt, table.event] })],
-);
-
-export const importsPerMinute = sqliteTable(
-  'imports_per_minute',
-  {
-    supplierId: integer('supplier_id').notNull(),
-    minute: integer('minute').notNull(),
-    processed: integer('processed').notNull(),
-    errored: integer('errored').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.supplierId, table.minute] })],
 );
 
 export const deadLetters = sqliteTable('dead_letters', {

@@ -14,8 +14,9 @@ const FACTS = [...CALLER, PAIR, 'accounts (id)'];
 // By the code of its error; closed by what follows.
 const ERRORED = 'import_processes_errored (supplier_id, <expr>';
 const GUARD = ['suppliers (id)', 'api_keys (id)'];
-/** An addition is written only while its account is there: it may have been taken back. */
-const ADDITION = [...GUARD, 'accounts (id)'];
+// What additions repeat: the account's own process, too.
+const ADDITION = ['suppliers (id)', PROCESS, 'api_keys (id)'];
+const AUDITED = 'audit_entries (id)';
 const NEXT_EVENT = 'last of events';
 const RECORD_IMPORTS = [NEXT_EVENT, 'SORT ORDER BY', 'SORT GROUP BY', 'SORT json_group_array(ORDER BY)'];
 
@@ -212,6 +213,24 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'audit_entries_subject (subject)',
     'SORT ORDER BY',
   ],
+  'refusals/store#addCounts': ['SORT ORDER BY'],
+  'refusals/store#refusedSince': ['SCAN suppliers_code', 'imports_per_minute_refused (supplier_id, minute>)', 'SORT GROUP BY'],
+  'refusals/store#refusedOf': ['suppliers_code (code)', 'imports_per_minute_refused (supplier_id, minute>)'],
+  'refusals/store#countsOf': ['suppliers_code (code)', 'refusals (supplier_id, minute>)', 'SORT GROUP BY', 'SORT ORDER BY'],
+  'refusals/store#examplesOf': ['suppliers_code (code)', 'refusals (supplier_id, minute>)'],
+  'refusals/store#forgetRefusals': ['refusals (supplier_id, minute<)'],
+  'erasure/store#processOfPair': ['suppliers_code (code)', PAIR, PAYLOAD],
+  'erasure/store#auditAccount': [PROCESS, 'transactions (account_id)', 'statements (account_id)', 'notes (account_id)'],
+  'erasure/store#auditProcess': [PROCESS],
+  'erasure/store#listErased': [PROCESS, AUDITED, 'last of account_commits'],
+  'erasure/store#erasePayload': [PAYLOAD, AUDITED],
+  'erasure/store#eraseEvents': ['import_process_events (process_id)', AUDITED],
+  'erasure/store#eraseCustomers': ['customers (account_id)', AUDITED],
+  'erasure/store#eraseNotes': ['notes (account_id)', AUDITED],
+  'erasure/store#eraseInstructions': ['payment_instructions (account_id)', AUDITED],
+  'erasure/store#eraseTransactions': [AUDITED, 'transactions (account_id, transaction_id, addition)'],
+  'erasure/store#eraseStatements': [AUDITED, 'statements (account_id, statement_id)'],
+  'import-processes/erase/store#markErased': [PROCESS, AUDITED],
   'account-reading/store#accountNumberKey': ['service_keys (name)'],
   'account-reading/store-changes#accountNumbered': ['accounts (id)', PROCESS],
   'account-reading/store-changes#auditLook': ['accounts (id)', PROCESS],
@@ -306,9 +325,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'transactions (account_id, transaction_id, addition<)',
   ],
   'transactions/store#addPosting unchecked 3': [
-    'suppliers (id)',
-    'api_keys (id)',
-    'accounts (id)',
+    ...ADDITION,
     'transactions (account_id, transaction_id, addition)',
     'SORT group_concat(ORDER BY)',
   ],

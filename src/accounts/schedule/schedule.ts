@@ -6,17 +6,20 @@ import { MAX_TRIES, type RunFacts, recallSupplier, rememberSupplier } from '../.
 import type { Deps } from '../../deps';
 import { documentErrors, judgeDocuments } from '../../documents';
 import { type KnownProcesses, type Staged, stageAccounts } from '../../import-processes';
+import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
 import { gateErrors, type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
-import { type AccountJudgement, judgeRead, type ReadAccount, readAccount, runErrors } from '../validation/judge';
+import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, runErrors } from '../validation/judge';
 import { readKnown, runKey } from './known';
-import { createOf, isSameAccount } from './staged';
+import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
 /** `supplierDetail`: what the supplier's status has against the create. `isWrong`: something else has, too. */
 export interface Invalid {
   readonly kind: 'invalid';
   readonly supplierDetail?: string | undefined;
   readonly isWrong: boolean;
+  /** Undefined without a supplier. */
+  readonly refusal?: Refusal;
 }
 
 export type Scheduled =
@@ -42,6 +45,7 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
     rememberSupplier(db, caller, supplier);
     const run = known.runs.get(runKey(read) ?? '');
     const outcome = await scheduleUnder(deps, caller, read, text, supplier, { run, processes: known.processes });
+    if (outcome.kind === 'invalid' && outcome.refusal) await noteRefusals(deps, [outcome.refusal]);
     if (outcome.kind !== 'judged_on_old_facts') return outcome;
   }
   throw new Error('the supplier kept changing while an account was judged');
@@ -62,12 +66,19 @@ async function scheduleUnder(
   const isHopeless = judgement.errors.length > 0 || statusError !== undefined || hasNoRun;
   const documents = isHopeless ? pathErrors(supplier, judgement) : await documentErrors(deps, supplier, judgement.documentPaths);
   const create = createOf(judgement, supplier, documents, text, known?.run);
-  const isWrong = create.kind === 'wrong' || documents.length > 0;
-  const invalid: Invalid = { kind: 'invalid', supplierDetail: statusError?.detail, isWrong };
-  if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid;
+  const invalid = (): Invalid => {
+    const errors = allErrors(judgement, [...gateErrors(supplier), ...runErrors(read, supplier, known?.run)], documents);
+    return {
+      kind: 'invalid',
+      supplierDetail: statusError?.detail,
+      isWrong: create.kind === 'wrong' || documents.length > 0,
+      refusal: refusalOf(supplier, read.externalAccountNumber, errors.length > 0 ? errors : [TOO_LARGE_TO_STAGE]),
+    };
+  };
+  if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid();
   const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known?.processes);
   if (!staged) return { kind: 'judged_on_old_facts' };
-  return staged.kind === 'refused' ? invalid : staged;
+  return staged.kind === 'refused' ? invalid() : staged;
 }
 
 /** What is wrong with the paths of documents that are not worth a look-up. */

@@ -133,6 +133,7 @@ const REPLACE = prepared(($: Values<Replacing>) =>
       runId: replacing.row.runId,
       totals: replacing.row.totals,
       undoneAt: null,
+      erasedAt: null,
     })
     .from(replacing.from($.replacing))
     .where(isReplaceable($))
