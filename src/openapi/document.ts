@@ -40,6 +40,10 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> =
     description: "The caller's own, where it has 1 to 128 letters, digits, dots, dashes or underscores; else ours.",
     schema: { type: 'string' },
   },
+  'RateLimit-Policy': {
+    description: 'How many requests (`q`) an organisation may send in how many seconds (`w`).',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate: `Token`, at the operator interface `Bearer`.', schema: { type: 'string' } },
   'Content-Disposition': { description: 'Under which name to save it.', schema: { type: 'string' } },
