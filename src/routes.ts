@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import type { H } from 'hono/types';
 import { getPath } from 'hono/utils/url';
 import { getAccount, getAccountOfPair, getDocument, postEndInstruction, postRevealAccount } from './account-reading/route';
-import { ndjson, postAccount, postAccountValidation, postBulk } from './accounts/route';
+import { postAccount, postAccountValidation, postBulk } from './accounts/route';
 import { bulkQuery, validateQuery } from './accounts/schema';
 import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
@@ -15,13 +15,14 @@ import { documentsQuery } from './documents/schema';
 import { getHealth, getReadiness } from './health/route';
 import { importer, open, operator, platform } from './http/access';
 import type { App, AppMiddleware } from './http/app';
+import { ndjson } from './http/bulk';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { json } from './http/json';
 import { getDocs, getFavicon, getOpenapi } from './http/pages';
 import { query } from './http/query';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { listQuery } from './import-processes/schema';
-import { postNotes } from './notes/route';
+import { postNotes, postNotesInBulk } from './notes/route';
 import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
 import {
   getAccounts,
@@ -41,9 +42,10 @@ import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
 import { processesQuery } from './progress/schema';
-import { postStatements } from './statements/route';
+import { postStatements, postStatementsInBulk } from './statements/route';
 import { postGraphql } from './tokens/route';
-import { postTransactions } from './transactions/route';
+import { postTransactions, postTransactionsInBulk } from './transactions/route';
+import { bulkQuery as transactionsBulkQuery } from './transactions/schema';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Behind the path stand who may call, what is read of the request, and what answers it. */
@@ -53,6 +55,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['POST', '/v1/data-import/notes/create/', importer, json, postNotes], // §4.1
   ['POST', '/v1/data-import/transactions/create/', importer, json, postTransactions], // §4.2
   ['POST', '/v1/data-import/historical-statements/create/', importer, json, postStatements], // §4.3
+  ['POST', '/v1/data-import/notes/bulk/', importer, ndjson, postNotesInBulk], // ours: §4.1, many at once
+  ['POST', '/v1/data-import/transactions/bulk/', importer, ndjson, query(transactionsBulkQuery), postTransactionsInBulk], // ours: §4.2, many at once
+  ['POST', '/v1/data-import/historical-statements/bulk/', importer, ndjson, postStatementsInBulk], // ours: §4.3, many at once
   ['POST', '/v1/data-import/payment-instruction/create/', importer, json, postPaymentInstruction], // §4.4
   ['POST', '/v2/data-import/accounts/validate/', importer, json, query(validateQuery), postAccountValidation], // §4.5
   ['POST', '/v2/data-import/accounts/', importer, json, postAccount], // §4.6

@@ -10,6 +10,7 @@ import {
   db,
   eq,
   exists,
+  field,
   importProcesses,
   prepared,
   query,
@@ -49,20 +50,24 @@ export interface AccountFacts {
   readonly account: ImportedAccount | undefined;
 }
 
+/** The groups of columns that an {@link ImportedAccount} is made of. */
+export const ACCOUNT = {
+  id: accounts.id,
+  createdAt: accounts.createdAt,
+  periodFrom: accounts.periodFrom,
+  cycleMonths: accounts.cycleMonths,
+  cycleStartMonth: accounts.cycleStartMonth,
+  cycleStartDay: accounts.cycleStartDay,
+};
+export const PROCESS = { accountNumber: importProcesses.accountNumber, externalAccountNumber: importProcesses.externalAccountNumber };
+
 const FACTS = prepared(
   ($: Values<{ apiKeyId: string; organisationId: string; supplierCode: string | null; externalAccountNumber: string | null }>) =>
     db
       .select({
         supplier: SUPPLIER,
-        account: {
-          id: accounts.id,
-          createdAt: accounts.createdAt,
-          periodFrom: accounts.periodFrom,
-          cycleMonths: accounts.cycleMonths,
-          cycleStartMonth: accounts.cycleStartMonth,
-          cycleStartDay: accounts.cycleStartDay,
-        },
-        process: { accountNumber: importProcesses.accountNumber, externalAccountNumber: importProcesses.externalAccountNumber },
+        account: ACCOUNT,
+        process: PROCESS,
       })
       .from(apiKeys)
       .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
@@ -95,7 +100,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
   };
 }
 
-function importedAccountOf({ account, process }: FactsRow): ImportedAccount | undefined {
+export function importedAccountOf({ account, process }: Pick<FactsRow, 'account' | 'process'>): ImportedAccount | undefined {
   if (!account || !process || process.accountNumber === null) return undefined;
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
@@ -133,7 +138,13 @@ export interface Target {
 }
 
 /** The values of {@link isUnchanged}. */
-export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version', number>;
+export type Guard = CallerGuard & Record<'supplierId' | 'version', number>;
+/** Those that are the same for every request of a caller. */
+export type CallerGuard = Record<'apiKeyId' | 'organisationId', string>;
+
+/** {@link isUnchanged} for rows that name their own supplier: the fields of the rows, and their values. */
+export const GUARDED = { supplierId: field<number>(), version: field<number>() };
+export const guardedBy = (supplier: Supplier) => ({ supplierId: supplier.id, version: supplier.version });
 
 export const guardOf = ({ caller, supplier }: Target): Guard => ({
   apiKeyId: caller.apiKeyId,
@@ -146,13 +157,20 @@ export const guardOf = ({ caller, supplier }: Target): Guard => ({
  * In SQL, true while what a request was validated by is unchanged: the caller's key is in force and the supplier is of the same
  * version, Ongoing. Every write of an addition repeats it, so that the database decides races.
  */
-export const isUnchanged = ($: Values<Guard>) =>
+export const isUnchanged = ({ apiKeyId, organisationId, supplierId, version }: Values<Guard>) =>
   exists(
     db
       .select({ id: suppliers.id })
       .from(suppliers)
       .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
-      .where(and(isCallerActive($), eq(suppliers.id, $.supplierId), eq(suppliers.version, $.version), eq(suppliers.status, ONGOING))),
+      .where(
+        and(
+          isCallerActive({ apiKeyId, organisationId }),
+          eq(suppliers.id, supplierId),
+          eq(suppliers.version, version),
+          eq(suppliers.status, ONGOING),
+        ),
+      ),
   );
 
 const ONGOING: SupplierStatus = 'Ongoing';
@@ -161,5 +179,5 @@ const ONGOING: SupplierStatus = 'Ongoing';
 export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
 
 /** True if {@link isUnchanged} held in the batch that read these facts. */
-export const isGuardHeld = (facts: AccountFacts, supplier: Supplier): boolean =>
+export const isGuardHeld = (facts: Pick<AccountFacts, 'isCallerActive' | 'supplier'>, supplier: Supplier): boolean =>
   facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version;

@@ -2,8 +2,11 @@ export {
   type AccountFacts,
   accountFacts,
   accountFactsOf,
+  type CallerGuard,
   factsAgain,
+  GUARDED,
   type Guard,
+  guardedBy,
   guardOf,
   type ImportedAccount,
   isGuardHeld,
@@ -13,4 +16,5 @@ export {
   supplierFacts,
   type Target,
 } from './facts';
+export { type FactsOfMany, loadManyFacts, type Pair, suppliersAgain } from './facts-many';
 export { recallSupplier, rememberSupplier } from './remembered';

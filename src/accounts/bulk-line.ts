@@ -2,13 +2,13 @@
  * One line of a bulk request: what it holds, and the text it is answered with. Pure.
  */
 import { Buffer } from 'node:buffer';
+import { type Line, MAX_LINE_BYTES } from '../bulk';
 import { judgeDocuments } from '../documents';
 import type { Staged } from '../import-processes';
 import type { FieldCode } from '../shared/error-codes';
 import { type ErrorItem, errorItem, type FieldError, fieldError, firstErrors } from '../shared/errors';
 import { decodeJson } from '../shared/json';
 import type { Supplier } from '../suppliers';
-import { type Line, MAX_LINE_BYTES } from './bulk-lines';
 import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, supplierErrors } from './judge';
 import type { Named } from './known';
 import { accountWarnings } from './warnings';
@@ -80,9 +80,10 @@ export function refusalOf(line: Line, facts: LineFacts): BulkResult {
 }
 
 /** The answer to a line that got no other: it is to be sent again. */
-export function failureOf(line: Line): BulkResult {
+export function failureTextOf(line: Line | undefined): string {
+  if (!line) throw new Error('a slice has no line at this position');
   const account = readLine(line);
-  return 'read' in account ? resultOf(account, 'FAILED') : account;
+  return lineText('read' in account ? resultOf(account, 'FAILED') : account);
 }
 
 export const resultOf = ({ line, read, warnings }: LineAccount, status: BulkResult['status']): BulkResult => ({

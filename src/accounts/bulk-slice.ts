@@ -3,28 +3,29 @@
  * never touches another. What is held is bounded whatever the lines say: their bytes, the account of one line (of a few where
  * documents are looked up), what is to be stored, and answers up to a limit.
  */
+import { type Answered, type Line, SliceAnswers, Turns } from '../bulk';
 import type { Deps } from '../deps';
-import { MAX_DOCUMENT_PATHS } from '../documents';
+import { keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS } from '../documents';
 import { type Create, stageAccounts } from '../import-processes';
 import { UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
-import { type Answered, SliceAnswers } from './bulk-answers';
 import type { BulkKnown } from './bulk-known';
 import {
   type BulkResult,
   documentErrorsOf,
+  failureTextOf,
   invalid,
   type LineAccount,
   type LineFacts,
   lineErrors,
+  lineText,
   namesIn,
   namesSeemingly,
   readLine,
+  refusalOf,
   resultOf,
   stagedResult,
 } from './bulk-line';
-import type { Line } from './bulk-lines';
-import { lookUpDocuments } from './documents';
 import { type AccountJudgement, judgeRead } from './judge';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
@@ -43,9 +44,6 @@ export interface BulkRequest {
 const MAX_ATTEMPTS = 3;
 /** Bytes of lines whose accounts are held while their documents are looked up together. */
 const LOOK_UP_BYTES = 1_000_000;
-/** Bytes that are checked, and characters that are answered, before other requests get their turn: each some tens of milliseconds. */
-const TURN_BYTES = 400_000;
-const TURN_CHARACTERS = 2_000_000;
 
 /** A line that was read, on its way to an answer. */
 interface Checked {
@@ -77,7 +75,7 @@ class Slice {
   #asked: Asked[] = [];
 
   constructor(request: BulkRequest, lines: readonly Line[]) {
-    this.answers = new SliceAnswers(lines, request.answered);
+    this.answers = new SliceAnswers(lines.length, request.answered, (position) => failureTextOf(lines[position]));
     this.#request = request;
     this.#lines = lines;
   }
@@ -113,17 +111,13 @@ class Slice {
   async #checkEach(positions: readonly number[]): Promise<boolean> {
     const { answered, known } = this.#request;
     [this.#waiting, this.#asked] = [[], []];
-    let [bytes, characters] = [0, answered.characters];
+    const turns = new Turns(answered);
     for (const position of positions) {
       const line = this.#lines[position];
       if (!line) continue;
-      bytes += line.bytes?.byteLength ?? 0;
-      if (bytes / TURN_BYTES + (answered.characters - characters) / TURN_CHARACTERS > 1) {
-        await new Promise((resume) => setTimeout(resume, 0));
-        [bytes, characters] = [0, answered.characters];
-      }
+      await turns.take(line.bytes?.byteLength ?? 0);
       const account = readLine(line);
-      if (!('read' in account)) this.answers.give(position, account);
+      if (!('read' in account)) this.#give(position, account);
       else if (known.has(account.read)) await this.#checkAccount(position, account);
       else return false;
     }
@@ -134,7 +128,7 @@ class Slice {
   async #checkAccount(position: number, account: LineAccount): Promise<void> {
     const { deps, known, answered } = this.#request;
     const supplier = known.supplierOf(account.read);
-    if (supplier === UNREADABLE) return this.answers.give(position, resultOf(account, 'FAILED'));
+    if (supplier === UNREADABLE) return this.#give(position, resultOf(account, 'FAILED'));
     const facts: LineFacts = { supplier, missingDocuments: new Set(), now: deps.now(), maxErrors: answered.maxErrors };
     const judgement = judgeRead(account.read, supplier, facts.now);
     const checked = { position, account, judgement, facts };
@@ -151,11 +145,14 @@ class Slice {
   async #lookUp(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const asked = waiting.flatMap((one) => (one.facts.supplier ? { ...one, supplier: one.facts.supplier } : []));
+    const asked = waiting.map((one) => ({
+      ...one,
+      documentKeys: keysOf(one.facts.supplier?.configuration.documents_root ?? '', one.judgement.documentPaths),
+    }));
     const documents = await lookUpDocuments(this.#request.deps, asked);
     for (const one of asked) {
       if (documents.knownOf(one) === 'all') this.#conclude({ ...one, facts: { ...one.facts, missingDocuments: documents.missing } });
-      else this.answers.give(one.position, resultOf(one.account, 'FAILED'));
+      else this.#give(one.position, resultOf(one.account, 'FAILED'));
     }
   }
 
@@ -164,14 +161,20 @@ class Slice {
     const documents = documentErrorsOf(judgement, facts);
     const errors = lineErrors(account, judgement, facts, documents);
     const { supplier } = facts;
-    if (errors.length > 0 || !supplier) this.answers.give(position, invalid(account, errors), facts);
+    if (errors.length > 0 || !supplier) this.#give(position, invalid(account, errors), facts);
     if (this.#request.mode === 'validate') {
-      if (errors.length === 0) this.answers.give(position, resultOf(account, 'VALID'));
+      if (errors.length === 0) this.#give(position, resultOf(account, 'VALID'));
     } else if (supplier) {
       const create = createOf(judgement, supplier, documents, account.text);
-      if (errors.length === 0 && create.kind === 'wrong') this.answers.give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
+      if (errors.length === 0 && create.kind === 'wrong') this.#give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
       this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
     }
+  }
+
+  /** `facts` lead to the same refusal again. */
+  #give(position: number, result: BulkResult, facts?: LineFacts): void {
+    const line = this.#lines[position];
+    this.answers.give(position, lineText(result), facts && line ? () => lineText(refusalOf(line, facts)) : undefined);
   }
 
   /** Stores what is right, in the order of its lines. What was checked by old facts is open again. */
@@ -190,7 +193,7 @@ class Slice {
       if (!outcome) continue;
       const answer = stagedResult(result, outcome);
       if (answer === 'open') this.answers.reopen(position);
-      else if (answer !== 'refused') this.answers.give(position, answer);
+      else if (answer !== 'refused') this.#give(position, answer);
       if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();
     }
   }

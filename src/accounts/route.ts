@@ -1,23 +1,11 @@
 import { intakeOf } from '../health';
-import type { AppHandler, AppMiddleware } from '../http/app';
-import { encodingOf, IDENTITY, mediaProblem } from '../http/body';
+import type { AppHandler } from '../http/app';
+import { bulkReply } from '../http/bulk';
 import type { QueryHandler } from '../http/query';
-import {
-  accountFailedValidation,
-  alreadyImported,
-  authenticationFailed,
-  importProcessRefused,
-  notTaken,
-  parseError,
-  payloadTooLarge,
-  unsupportedMediaType,
-} from '../http/replies';
-import { textStream } from '../http/stream';
+import { accountFailedValidation, alreadyImported, authenticationFailed, importProcessRefused, notTaken } from '../http/replies';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
-import { bulkAccounts } from './bulk';
-import { MAX_BULK_BYTES } from './bulk-lines';
-import { sourceOf } from './bulk-source';
+import { accountsInBulk } from './bulk';
 import { type Invalid, scheduleAccount } from './schedule';
 import type { bulkQuery, validateQuery } from './schema';
 import { validateAccount } from './validate';
@@ -68,20 +56,6 @@ const FAILED_VALIDATION = 'The account data failed validation. Send it to the va
 const refusalDetail = ({ supplierDetail, isWrong }: Invalid): string =>
   supplierDetail === undefined ? FAILED_VALIDATION : isWrong ? `${supplierDetail} ${FAILED_VALIDATION}` : supplierDetail;
 
-const NDJSON = 'application/x-ndjson';
-/** There is no registered type for JSON lines; these are in use. */
-const LINE_TYPES = [NDJSON, 'application/ndjson', 'application/jsonl'];
-const ENCODINGS = [IDENTITY, 'gzip', 'x-gzip'];
-
-/** The head of a bulk body: 415, 413. */
-export const ndjson: AppMiddleware = async (c, next) => {
-  const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
-  const isTooLarge = Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES;
-  if (!problem && !isTooLarge) return next();
-  if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
-  return problem ? unsupportedMediaType(c, problem, NDJSON, 'in gzip or without Content-Encoding') : payloadTooLarge(c, MAX_BULK_BYTES);
-};
-
 /** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
 export const postBulk: QueryHandler<typeof bulkQuery> = async (c) => {
   const { caller, deps } = c.var;
@@ -89,17 +63,5 @@ export const postBulk: QueryHandler<typeof bulkQuery> = async (c) => {
   const { mode = 'create' } = c.req.valid('query');
   // Known before the first line, so the whole request waits.
   if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
-  const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
-  const pieces = bulkAccounts(deps, caller, mode, source);
-  // Until something is answered, a status can still say what is wrong with the whole body.
-  const first = await pieces.next();
-  if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);
-  return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': NDJSON } });
+  return bulkReply(c, accountsInBulk(deps, caller, mode));
 };
-
-const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
-
-async function* continued(first: string, rest: AsyncGenerator<string, unknown>): AsyncGenerator<string, void> {
-  yield first;
-  yield* rest;
-}

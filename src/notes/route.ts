@@ -1,21 +1,13 @@
+import type { LineAnswer } from '../additions';
+import { additionReply, bulkAdditions, refusalAnswer } from '../http/additions';
 import type { AppHandler } from '../http/app';
-import { authenticationFailed, notFound, validationFailed } from '../http/replies';
-import { unreachable } from '../shared/unreachable';
-import { addNotes } from './add';
+import { type AddNotesOutcome, addNotes, notesInBulk } from './add';
 
 /** `POST /v1/data-import/notes/create/` (§4.1) */
-export const postNotes: AppHandler = async (c) => {
-  const outcome = await addNotes(c.var.deps, c.var.caller, c.var.body.value);
-  switch (outcome.kind) {
-    case 'unauthenticated':
-      return authenticationFailed(c);
-    case 'invalid':
-      return validationFailed(c, outcome.errors);
-    case 'not_found':
-      return notFound(c);
-    case 'added':
-      return c.json(outcome.results, 201);
-    default:
-      return unreachable(outcome);
-  }
-};
+export const postNotes: AppHandler = async (c) => additionReply(c, answerTo(await addNotes(c.var.deps, c.var.caller, c.var.body.value)));
+
+/** Ours: `POST /v1/data-import/notes/bulk/` */
+export const postNotesInBulk: AppHandler = (c) => bulkAdditions(c, notesInBulk(c.var.deps), answerTo);
+
+const answerTo = (outcome: AddNotesOutcome): LineAnswer =>
+  outcome.kind === 'added' ? { status: 201, body: outcome.results } : refusalAnswer(outcome);

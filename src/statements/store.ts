@@ -1,14 +1,16 @@
-import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import { type CallerGuard, GUARDED, guardedBy, isUnchanged, type Target } from '../account-facts';
 import {
   and,
   columnsOf,
-  commit,
   db,
   eq,
+  field,
   inserting,
   insertSelect,
   ne,
-  notExists,
+  notInArray,
+  type Part,
+  part,
   prepared,
   type RowValues,
   rowsOf,
@@ -16,58 +18,72 @@ import {
   statements,
   type Values,
 } from '../db';
-import type { Deps } from '../deps';
+import type { Caller } from '../tokens';
 import type { StatementRow } from './statement';
 
 /** Inserts statements of any number of accounts; those already stored stay as they are. */
 export const insertStatements = inserting(statements);
 
-const given = rowsOf('given', columnsOf(statements));
-const identities = rowsOf('identities', { statementId: statements.statementId, contentHash: statements.contentHash });
-
-interface Identified {
-  accountId: number;
-  identities: RowValues<typeof identities>;
+/** What a request adds to its account. */
+export interface StatementsToAdd {
+  readonly target: Target;
+  readonly rows: readonly StatementRow[];
 }
 
-/** The statements of the account that have the id of a new one and other content. */
-const conflicting = ($: Values<Identified>) =>
+const given = rowsOf('given', { ...columnsOf(statements), ...GUARDED, request: field<number>() });
+const identities = rowsOf('identities', {
+  request: field<number>(),
+  accountId: statements.accountId,
+  statementId: statements.statementId,
+  contentHash: statements.contentHash,
+});
+
+type Identified = { identities: RowValues<typeof identities> };
+
+/** True for a statement that has the id of a new one, and other content. */
+const isConflicting = () =>
+  and(
+    eq(statements.accountId, identities.row.accountId),
+    eq(statements.statementId, identities.row.statementId),
+    ne(statements.contentHash, identities.row.contentHash),
+  );
+
+const CONFLICTS = prepared(($: Values<Identified>) =>
   db
-    .select({ statementId: statements.statementId })
+    .select({ request: identities.row.request, statementId: statements.statementId })
     .from(identities.from($.identities))
     .crossJoin(statements)
-    .where(
-      and(
-        eq(statements.accountId, $.accountId),
-        eq(statements.statementId, identities.row.statementId),
-        ne(statements.contentHash, identities.row.contentHash),
-      ),
-    );
-
-const CONFLICTS = prepared(conflicting);
-
-const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & Guard>) =>
-  insertSelect(
-    statements,
-    given.row,
-    sql`FROM ${given.from($.rows)} WHERE ${and(isUnchanged($), notExists(conflicting($)))}`,
-  ).onConflictDoNothing(),
+    .where(isConflicting()),
 );
 
+const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & CallerGuard>) => {
+  const { supplierId, version, request, ...row } = given.row;
+  const refused = db
+    .select({ request: identities.row.request })
+    .from(identities.from($.identities))
+    .crossJoin(statements)
+    .where(isConflicting());
+  const isFree = isUnchanged({ apiKeyId: $.apiKeyId, organisationId: $.organisationId, supplierId, version });
+  return insertSelect(
+    statements,
+    row,
+    sql`FROM ${given.from($.rows)} WHERE ${and(isFree, notInArray(request, refused))}`,
+  ).onConflictDoNothing();
+});
+
 /**
- * Adds statements to the account, unless one of them is there with other content or what the request was validated by has changed.
- * Returns that as it is now, and the ids in conflict. One trip.
+ * Adds statements to their accounts, unless one of a request is there with other content or what the request was validated by has
+ * changed. Reads the ids in conflict, for each request. No two requests of one account may hold the same id.
  */
-export async function addRows(
-  deps: Deps,
-  target: Target,
-  rows: readonly StatementRow[],
-): Promise<{ readonly facts: AccountFacts; readonly conflicts: ReadonlySet<string> }> {
-  const identified = { accountId: target.account.id, identities: identities.value(rows) };
-  const [facts, conflicts] = await commit(deps.databaseOf(target.supplier.code), [
-    factsAgain(target),
-    CONFLICTS(identified),
-    ...given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guardOf(target) })),
-  ]);
-  return { facts: accountFactsOf(facts), conflicts: new Set(conflicts.map(({ statementId }) => statementId)) };
+export function addingStatements(caller: Caller, requests: readonly StatementsToAdd[]): Part<ReadonlySet<string>[]> {
+  const { apiKeyId, organisationId } = caller;
+  const rows = requests.flatMap(({ target, rows: of }, request) => of.map((row) => ({ ...row, ...guardedBy(target.supplier), request })));
+  const identified = { identities: identities.value(rows) };
+  return part(
+    [CONFLICTS(identified), ...given.values(rows).map((value) => ADD({ rows: value, ...identified, apiKeyId, organisationId }))],
+    ([conflicts]) => {
+      const found = Map.groupBy(conflicts, ({ request }) => request);
+      return requests.map((_, request) => new Set((found.get(request) ?? []).map(({ statementId }) => statementId)));
+    },
+  );
 }

@@ -76,5 +76,17 @@ const parameter = judged(z.string(), (text) =>
 /** The query parameters of §4.2. */
 export const addParameters = z.object({ check_previously_added: parameter, force_add_to_current_statement: parameter });
 
+/** Those of a bulk request. It always looks up what was added before, so that it can be sent again. */
+export const bulkQuery = z.object({
+  check_previously_added: z
+    .string()
+    .regex(/^(?:true|1)$/i)
+    .optional(),
+  force_add_to_current_statement: z
+    .string()
+    .regex(/^(?:true|false|1|0)$/i)
+    .optional(),
+});
+
 /** A parameter as sent; both are true unless told otherwise. */
 export const isOn = (text: string | undefined): boolean => text === undefined || /^(?:true|1)$/i.test(text);

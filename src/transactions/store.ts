@@ -1,9 +1,8 @@
-import { type AccountFacts, accountFactsOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import { type CallerGuard, GUARDED, guardedBy, isUnchanged, type Target } from '../account-facts';
 import {
   alias,
   and,
   columnsOf,
-  commit,
   db,
   eq,
   field,
@@ -12,6 +11,9 @@ import {
   lt,
   notExists,
   notes,
+  notInArray,
+  type Part,
+  part,
   prepared,
   type RowValues,
   rowsOf,
@@ -19,24 +21,31 @@ import {
   sql,
   transactions,
   type Values,
-  type Write,
 } from '../db';
-import type { Deps } from '../deps';
 import { MOVED_NOTE_TITLE, movedNoteKey, NOTE_SOURCE } from '../notes';
+import type { Caller } from '../tokens';
 import type { Posting, StoredTransaction } from './posting';
 
 /** Inserts transactions of any number of accounts; those already stored stay as they are. */
 export const insertTransactions = inserting(transactions);
 
-const wanted = rowsOf('wanted', { transactionId: transactions.transactionId });
+/** What a request adds to its account. */
+export interface PostingToAdd {
+  readonly target: Target;
+  readonly posting: Posting;
+}
+
+const named = { request: field<number>(), accountId: transactions.accountId, transactionId: transactions.transactionId };
+const wanted = rowsOf('wanted', named);
 
 /** What had been added before. Of a transaction that was added more than once, the first one. */
-const EARLIER = prepared(($: Values<{ wanted: RowValues<typeof wanted>; accountId: number }>) => {
+const EARLIER = prepared(($: Values<{ wanted: RowValues<typeof wanted> }>) => {
   const first = alias(transactions, 'first');
   const isOf = (table: typeof transactions | typeof first) =>
-    and(eq(table.accountId, $.accountId), eq(table.transactionId, wanted.row.transactionId));
+    and(eq(table.accountId, wanted.row.accountId), eq(table.transactionId, wanted.row.transactionId));
   return db
     .select({
+      request: wanted.row.request,
       transactionId: transactions.transactionId,
       transactionDate: transactions.transactionDate,
       amountMinor: transactions.amountMinor,
@@ -59,86 +68,122 @@ const EARLIER = prepared(($: Values<{ wanted: RowValues<typeof wanted>; accountI
 });
 
 /** True where the account has no transaction of that id, or none of that id and addition. */
-const isNew = ($: Values<{ accountId: number }>, transactionId: SQL<string>, addition?: SQL<number>) =>
+const isNew = (accountId: SQL<number>, transactionId: SQL<string>, addition?: SQL<number>) =>
   notExists(
     db
       .select({ addition: transactions.addition })
       .from(transactions)
       .where(
         and(
-          eq(transactions.accountId, $.accountId),
+          eq(transactions.accountId, accountId),
           eq(transactions.transactionId, transactionId),
           addition && eq(transactions.addition, addition),
         ),
       ),
   );
 
-const moved = rowsOf('moved', { transactionId: transactions.transactionId, line: field<string>() });
+const moved = rowsOf('moved', {
+  ...GUARDED,
+  accountId: transactions.accountId,
+  transactionId: transactions.transactionId,
+  addition: transactions.addition,
+  noteKey: notes.noteKey,
+  createdAt: notes.createdAt,
+  line: field<string>(),
+});
 
-type MovedNote = { moved: RowValues<typeof moved>; accountId: number; createdAt: number; noteKey: string } & Guard;
+type MovedNote = { moved: RowValues<typeof moved> } & CallerGuard;
 
-/** Writes the note about what moved. It comes before the transactions in the batch, so it lists exactly those that this request moves. */
-const insertMovedNote = ($: Values<MovedNote>, isNewTransaction: SQL) =>
-  insertSelect(
+/** Writes the notes about what moved, one for each request. They come before the transactions in the batch, so each lists exactly those that its request moves. */
+const insertMovedNotes = ({ moved: rows, apiKeyId, organisationId }: Values<MovedNote>, isNewTransaction: SQL) => {
+  const { accountId, noteKey, createdAt, line, supplierId, version } = moved.row;
+  return insertSelect(
     notes,
     {
-      accountId: $.accountId,
-      noteKey: $.noteKey,
-      createdAt: $.createdAt,
-      body: sql`${MOVED_NOTE_TITLE} || group_concat(char(10) || ${moved.row.line}, '' ORDER BY ${moved.position})`,
+      accountId,
+      noteKey,
+      createdAt,
+      body: sql`${MOVED_NOTE_TITLE} || group_concat(char(10) || ${line}, '' ORDER BY ${moved.position})`,
       isPinned: true,
       source: NOTE_SOURCE.service,
     },
-    sql`FROM ${moved.from($.moved)} WHERE ${and(isUnchanged($), isNewTransaction)} HAVING count(*) > 0`,
+    sql`FROM ${moved.from(rows)} WHERE ${and(isUnchanged({ apiKeyId, organisationId, supplierId, version }), isNewTransaction)} GROUP BY ${accountId}, ${noteKey}, ${createdAt}`,
   ).onConflictDoNothing();
+};
 
-const given = rowsOf('given', columnsOf(transactions));
-const barred = rowsOf('barred', { transactionId: transactions.transactionId });
+const given = rowsOf('given', { ...columnsOf(transactions), ...GUARDED, request: field<number>() });
+const barred = rowsOf('barred', named);
 
-type Added = { rows: RowValues<typeof given>; barred: RowValues<typeof barred>; accountId: number } & Guard;
+type Added = { rows: RowValues<typeof given>; barred: RowValues<typeof barred> } & CallerGuard;
 
-const insertGiven = ($: Values<Added>, condition: SQL | undefined) =>
-  insertSelect(transactions, given.row, sql`FROM ${given.from($.rows)} WHERE ${and(isUnchanged($), condition)}`).onConflictDoNothing();
+const insertGiven = ({ rows, apiKeyId, organisationId }: Values<Omit<Added, 'barred'>>, condition: SQL | undefined) => {
+  const { supplierId, version, request: _, ...row } = given.row;
+  const isFree = isUnchanged({ apiKeyId, organisationId, supplierId, version });
+  return insertSelect(transactions, row, sql`FROM ${given.from(rows)} WHERE ${and(isFree, condition)}`).onConflictDoNothing();
+};
 
-const idsBarred = ($: Values<Added>) => db.select({ transactionId: barred.row.transactionId }).from(barred.from($.barred));
-
-const NOTE_CHECKED = prepared(($: Values<MovedNote>) => insertMovedNote($, isNew($, moved.row.transactionId)));
-const ADD_CHECKED = prepared(($: Values<Added>) =>
-  insertGiven($, and(isNew($, given.row.transactionId), notExists(idsBarred($).where(isNew($, barred.row.transactionId))))),
-);
+const NOTE_CHECKED = prepared(($: Values<MovedNote>) => insertMovedNotes($, isNew(moved.row.accountId, moved.row.transactionId)));
+// A request of which anything is barred and new is not added at all.
+const ADD_CHECKED = prepared(($: Values<Added>) => {
+  const { request, accountId, transactionId } = barred.row;
+  const refused = db.select({ request }).from(barred.from($.barred)).where(isNew(accountId, transactionId));
+  return insertGiven($, and(isNew(given.row.accountId, given.row.transactionId), notInArray(given.row.request, refused)));
+});
 
 // What is not checked has a number of its own, so that only our own retry meets it again.
-const NOTE_UNCHECKED = prepared(($: Values<MovedNote & { addition: number }>) =>
-  insertMovedNote($, isNew($, moved.row.transactionId, $.addition)),
+const NOTE_UNCHECKED = prepared(($: Values<MovedNote>) =>
+  insertMovedNotes($, isNew(moved.row.accountId, moved.row.transactionId, moved.row.addition)),
 );
-// What is to be added again cannot be there already: anything barred bars all.
-const ADD_UNCHECKED = prepared(($: Values<Added>) => insertGiven($, notExists(idsBarred($))));
+const ADD_UNCHECKED = prepared(($: Values<Omit<Added, 'barred'>>) => insertGiven($, undefined));
 
 /**
- * Adds to the account what is new to it, and the pinned note about what moved, unless what the request was validated by has changed.
- * Returns that as it is now, and by id what had been added before. One trip.
+ * Adds to the accounts what is new to them, and a pinned note about what each request moved, unless what a request was validated by
+ * has changed. Reads, for each request, what had been added before, by id. All requests either check for that or do not; where they do
+ * not, nothing of them is barred. No two requests of one account may hold the same id.
  */
-export async function addPosting(
-  deps: Deps,
-  target: Target,
-  posting: Posting,
-): Promise<{ readonly facts: AccountFacts; readonly earlier: ReadonlyMap<string, StoredTransaction> }> {
-  const accountId = target.account.id;
-  const [facts, earlier] = await commit(deps.databaseOf(target.supplier.code), [
-    factsAgain(target),
-    EARLIER({ wanted: wanted.value(posting.checks ? posting.rows : []), accountId }),
-    ...noteWrites(target, posting),
-    ...given.values(posting.rows).map((rows) => {
-      const values = { rows, barred: barred.value(posting.barred), accountId, ...guardOf(target) };
-      return posting.checks ? ADD_CHECKED(values) : ADD_UNCHECKED(values);
-    }),
-  ]);
-  return { facts: accountFactsOf(facts), earlier: new Map(earlier.map(({ transactionId, ...stored }) => [transactionId, stored])) };
+export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]): Part<ReadonlyMap<string, StoredTransaction>[]> {
+  const checks = requests.every(({ posting }) => posting.checks);
+  const { apiKeyId, organisationId } = caller;
+  const identified = (itemsOf: (posting: Posting) => readonly { readonly transactionId: string }[]) =>
+    requests.flatMap(({ target, posting }, request) =>
+      itemsOf(posting).map(({ transactionId }) => ({ request, accountId: target.account.id, transactionId })),
+    );
+  const rows = requests.flatMap(({ target, posting }, request) =>
+    posting.rows.map((row) => ({ ...row, ...guardedBy(target.supplier), request })),
+  );
+  const dates = requests.flatMap(movedRows);
+  // One value, however large: a note is written by one statement.
+  const notesToWrite =
+    dates.length === 0 ? [] : [(checks ? NOTE_CHECKED : NOTE_UNCHECKED)({ moved: moved.value(dates), apiKeyId, organisationId })];
+  const refused = barred.value(identified((posting) => posting.barred));
+  return part(
+    [
+      EARLIER({ wanted: wanted.value(checks ? identified((posting) => posting.rows) : []) }),
+      ...notesToWrite,
+      ...given
+        .values(rows)
+        .map((value) =>
+          checks
+            ? ADD_CHECKED({ rows: value, barred: refused, apiKeyId, organisationId })
+            : ADD_UNCHECKED({ rows: value, apiKeyId, organisationId }),
+        ),
+    ],
+    ([earlier]) => {
+      const found = Map.groupBy(earlier, ({ request }) => request);
+      return requests.map(
+        (_, request) => new Map((found.get(request) ?? []).map(({ transactionId, request: of, ...stored }) => [transactionId, stored])),
+      );
+    },
+  );
 }
 
-function noteWrites(target: Target, { checks, request, createdAt, moved: transactions }: Posting): Write[] {
-  if (transactions.length === 0) return [];
-  const accountId = target.account.id;
-  const values = { moved: moved.value(transactions), accountId, createdAt, noteKey: movedNoteKey(request), ...guardOf(target) };
-  return [checks ? NOTE_CHECKED(values) : NOTE_UNCHECKED({ ...values, addition: request })];
-}
+const movedRows = ({ target, posting }: PostingToAdd) =>
+  posting.moved.map(({ transactionId, line }) => ({
+    ...guardedBy(target.supplier),
+    accountId: target.account.id,
+    transactionId,
+    addition: posting.request,
+    noteKey: movedNoteKey(posting.request),
+    createdAt: posting.createdAt,
+    line,
+  }));

@@ -268,7 +268,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/store-retry#leftOutWithCode': [retries.leftOutWithCode({ supplierId: 1, code: 'x', now })],
   'import-processes/store-retry#leftOutOf': [retries.leftOutOf(1, [1], now)],
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: 'b' }]),
+  'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }] }]).statements,
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
   'health/store#lastBeat': [readiness.lastBeat({ name: 'sweep' })],
   'health/store#beat': [readiness.beat({ name: 'sweep', at: now })],
@@ -386,7 +386,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
   'queues/store#bury': [queues.bury({ queue: 'q', messageId: 'm', message: '{}', failedAt: now })],
   'statements/store#insertStatements': statements.insertStatements([row]),
-  'statements/store#addRows': ({ deps }) => statements.addRows(deps, target, [row]),
+  'statements/store#addingStatements': statements.addingStatements(caller, [{ target, rows: [row] }]).statements,
   'tokens/store#activeKey': [tokens.activeKey(caller)],
   'tokens/store#ownerOfKey': [tokens.ownerOfKey({ keyHash: 'h' })],
   'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken({ hash: 'h', now })],
@@ -394,8 +394,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'tokens/store#exchangeRefreshToken': ({ db }) => tokens.exchangeRefreshToken(db, 'h', fresh),
   'tokens/store#forgetRefreshTokens': [tokens.forgetRefreshTokens({ before: now })],
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
-  'transactions/store#addPosting checked': ({ deps }) => transactions.addPosting(deps, target, posting(true)),
-  'transactions/store#addPosting unchecked': ({ deps }) => transactions.addPosting(deps, target, posting(false)),
+  'transactions/store#addingPostings checked': transactions.addingPostings(caller, [{ target, posting: posting(true) }]).statements,
+  'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, [{ target, posting: posting(false) }]).statements,
 };
 
 /** Every statement with the name of its builder, in the order of its batch. */

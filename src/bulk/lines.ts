@@ -2,7 +2,7 @@
  * Lines out of a body. Memory is bounded by the longest line allowed, whatever is sent and in whatever parts.
  */
 import { Bytes } from '../shared/bytes';
-import type { BodySource } from './bulk-source';
+import type { BodySource } from './source';
 
 /** §8, bulk. */
 export const MAX_LINE_BYTES = 1_048_576;

@@ -1,0 +1,44 @@
+/**
+ * The head of a bulk request, and the answer that streams.
+ */
+import { type BulkEnd, type BulkWork, bulkAnswers, MAX_BULK_BYTES, sourceOf } from '../bulk';
+import type { Deps } from '../deps';
+import { isKeyActive } from '../tokens';
+import type { AppContext, AppMiddleware } from './app';
+import { encodingOf, IDENTITY, mediaProblem } from './body';
+import { authenticationFailed, parseError, payloadTooLarge, unsupportedMediaType } from './replies';
+import { textStream } from './stream';
+
+const NDJSON = 'application/x-ndjson';
+/** There is no registered type for JSON lines; these are in use. */
+const LINE_TYPES = [NDJSON, 'application/ndjson', 'application/jsonl'];
+const ENCODINGS = [IDENTITY, 'gzip', 'x-gzip'];
+
+/** The head of a bulk body: 415, 413. */
+export const ndjson: AppMiddleware = async (c, next) => {
+  const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
+  const isTooLarge = Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES;
+  if (!problem && !isTooLarge) return next();
+  if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
+  return problem ? unsupportedMediaType(c, problem, NDJSON, 'in gzip or without Content-Encoding') : payloadTooLarge(c, MAX_BULK_BYTES);
+};
+
+/** Streams the answers to the lines of the body. Until something is answered, a status says what is wrong with the whole body: 413, 400. */
+export async function bulkReply(c: AppContext, work: BulkWork): Promise<Response> {
+  const { deps } = c.var;
+  const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
+  const pieces = bulkAnswers(deps, source, work);
+  const first = await pieces.next();
+  if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);
+  return streamed(deps, first.value, pieces);
+}
+
+const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
+
+const streamed = (deps: Deps, first: string, rest: AsyncGenerator<string, BulkEnd>): Response =>
+  new Response(textStream(deps, continued(first, rest)), { headers: { 'Content-Type': NDJSON } });
+
+async function* continued(first: string, rest: AsyncGenerator<string, unknown>): AsyncGenerator<string, void> {
+  yield first;
+  yield* rest;
+}
