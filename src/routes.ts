@@ -123,12 +123,11 @@ export function appOf(depsFrom: DepsFrom): Hono<App> {
   // Every path also answers without its trailing slash, never with a redirect.
   const app = new Hono<App>({ getPath: (request) => withSlash(getPath(request)) });
   app.use(envelope(depsFrom), onlyReadablePaths);
-  const methods = new Map<string, Method[]>();
-  for (const [method, path, ...handlers] of ENDPOINTS) {
-    app.on(method, path, ...handlers);
-    methods.set(path, [...(methods.get(path) ?? []), method]);
+  for (const [path, endpoints] of Map.groupBy(ENDPOINTS, ([, at]) => at)) {
+    for (const [method, , ...handlers] of endpoints) app.on(method, path, ...handlers);
+    // Before the next path: one with a name in it is not asked for what has a path of its own.
+    app.all(path, onOtherMethod(endpoints.map(([method]) => method)));
   }
-  for (const [path, allowed] of methods) app.all(path, onOtherMethod(allowed));
   app.route('/', consolePages);
   app.notFound(onNotFound);
   app.onError(onError);

@@ -47,8 +47,8 @@ const IMPORTED = prepared(($: Values<{ pairs: RowValues<typeof pairs>; organisat
 /** The facts of many pairs, by pair. Of a supplier that cannot be read there are none. */
 export type FactsOfMany = (pair: Pair) => AccountFacts | typeof UNREADABLE;
 
-/** Loads the facts of the pairs of one database in one trip. */
-export async function loadManyFacts(database: D1Database, caller: Caller, named: readonly Pair[]): Promise<FactsOfMany> {
+/** Loads the facts of the pairs of one database in one trip. `key_revoked`: the caller's key is not in force. */
+export async function loadManyFacts(database: D1Database, caller: Caller, named: readonly Pair[]): Promise<FactsOfMany | 'key_revoked'> {
   const codes = new Set(named.flatMap(({ supplierCode = [] }) => supplierCode));
   const whole = new Map(
     named.flatMap(({ supplierCode, externalAccountNumber }) =>
@@ -64,6 +64,7 @@ export async function loadManyFacts(database: D1Database, caller: Caller, named:
       part([IMPORTED({ pairs: pairs.value([...whole.values()]), organisationId: caller.organisationId })], ([rows]) => rows),
     ),
   );
+  if (!known) return 'key_revoked';
   const accountsByPair = new Map(
     imported.map((row) => [
       keyOf({ supplierCode: row.supplierCode, externalAccountNumber: row.process.externalAccountNumber }),
@@ -71,9 +72,9 @@ export async function loadManyFacts(database: D1Database, caller: Caller, named:
     ]),
   );
   return (pair) => {
-    const supplier = known?.get(pair.supplierCode ?? '');
+    const supplier = known.get(pair.supplierCode ?? '');
     if (supplier === UNREADABLE) return UNREADABLE;
-    return { isCallerActive: known !== undefined, supplier, account: accountsByPair.get(keyOf(pair)) };
+    return { isCallerActive: true, supplier, account: accountsByPair.get(keyOf(pair)) };
   };
 }
 

@@ -67,16 +67,17 @@ export class BulkKnown {
     return supplierCode === undefined ? undefined : this.#suppliers.get(supplierCode);
   }
 
-  /** Reads what these lines name, all of it as of one instant. Throws if the key was revoked. One trip for each database. */
-  async read(names: readonly Named[]): Promise<void> {
+  /** Reads what these lines name, all of it as of one instant, unless the key was revoked. One trip for each database. */
+  async read(names: readonly Named[]): Promise<'read' | 'key_revoked'> {
     this.clear();
     const known = await readKnown(this.#deps, this.#caller, names, this.#withProcesses);
-    if (!known) throw new Error('the key was revoked while its request was worked on');
+    if (!known) return 'key_revoked';
     for (const [code, supplier] of known.suppliers) this.#suppliers.set(code, supplier);
     for (const { supplierCode, externalAccountNumber } of names) {
       if (supplierCode !== undefined && externalAccountNumber !== undefined) this.#pairs.add(pairOf(supplierCode, externalAccountNumber));
     }
     if (this.#withProcesses) this.#processes = known.processes;
+    return 'read';
   }
 }
 

@@ -3,7 +3,7 @@
  * never touches another. What is held is bounded whatever the lines say: their bytes, the account of one line (of a few where
  * documents are looked up), what is to be stored, and answers up to a limit.
  */
-import { type Answered, type Line, SliceAnswers, Turns } from '../bulk';
+import { type Answered, type Decided, type Line, SliceAnswers, Turns } from '../bulk';
 import type { Deps } from '../deps';
 import { keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS } from '../documents';
 import { type Create, stageAccounts } from '../import-processes';
@@ -60,11 +60,10 @@ interface Asked {
   readonly result: BulkResult;
 }
 
-/** Yields the answers to the lines of a slice as NDJSON text, in order. */
-export async function* sliceAnswers(request: BulkRequest, lines: readonly Line[]): AsyncGenerator<string, void> {
+/** Decides the lines of a slice and stores what is right. */
+export async function decideSlice(request: BulkRequest, lines: readonly Line[]): Promise<Decided> {
   const slice = new Slice(request, lines);
-  await slice.decide();
-  yield* slice.answers.pieces();
+  return { kind: await slice.decide(), answers: slice.answers };
 }
 
 class Slice {
@@ -73,6 +72,8 @@ class Slice {
   readonly #lines: readonly Line[];
   #waiting: Checked[] = [];
   #asked: Asked[] = [];
+  /** A line has an answer by which something is stored. */
+  #isStored = false;
 
   constructor(request: BulkRequest, lines: readonly Line[]) {
     this.answers = new SliceAnswers(lines.length, request.answered, (position) => failureTextOf(lines[position]));
@@ -80,31 +81,37 @@ class Slice {
     this.#lines = lines;
   }
 
-  async decide(): Promise<void> {
+  async decide(): Promise<Decided['kind']> {
     const { deps, known } = this.#request;
     known.beginSlice();
     for (let attempt = 0, open = this.answers.open(); attempt < MAX_ATTEMPTS && open.length > 0; attempt++, open = this.answers.open()) {
       if (attempt > 0) known.clear();
+      [this.#waiting, this.#asked] = [[], []];
       try {
-        await this.#check(open);
+        if ((await this.#check(open)) === 'key_revoked') {
+          for (const position of open) this.answers.reopen(position);
+          return this.#isStored ? 'decided' : 'key_revoked';
+        }
         await this.#store();
       } catch (error) {
         deps.log.error('bulk_slice_failed', error, { lines: open.length });
         for (const { position } of [...this.#asked, ...this.#waiting]) this.answers.reopen(position);
-        return;
+        return 'decided';
       }
     }
+    return 'decided';
   }
 
   /** By what the lines seem to name first; if one names something else, by what they name for certain. */
-  async #check(positions: readonly number[]): Promise<void> {
+  async #check(positions: readonly number[]): Promise<'checked' | 'key_revoked'> {
     const { known } = this.#request;
     const lines = positions.flatMap((position) => this.#lines[position] ?? []);
     const names = lines.flatMap(namesSeemingly);
-    if (!names.every((name) => known.has(name))) await known.read(names);
-    if (await this.#checkEach(positions)) return;
-    await known.read(lines.flatMap(namesIn));
-    if (!(await this.#checkEach(positions))) throw new Error('a line names what it did not name before');
+    if (!names.every((name) => known.has(name)) && (await known.read(names)) === 'key_revoked') return 'key_revoked';
+    if (await this.#checkEach(positions)) return 'checked';
+    if ((await known.read(lines.flatMap(namesIn))) === 'key_revoked') return 'key_revoked';
+    if (await this.#checkEach(positions)) return 'checked';
+    throw new Error('a line names what it did not name before');
   }
 
   /** False as soon as a line names what is not known. */
@@ -192,6 +199,7 @@ class Slice {
       const outcome = outcomes[index];
       if (!outcome) continue;
       const answer = stagedResult(result, outcome);
+      if (outcome.kind === 'scheduled') this.#isStored = true;
       if (answer === 'open') this.answers.reopen(position);
       else if (answer !== 'refused') this.#give(position, answer);
       if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();

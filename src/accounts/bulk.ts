@@ -6,7 +6,7 @@ import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
 import { BulkKnown } from './bulk-known';
 import { lineText, unreadable } from './bulk-line';
-import { type BulkMode, type BulkRequest, sliceAnswers } from './bulk-slice';
+import { type BulkMode, type BulkRequest, decideSlice } from './bulk-slice';
 
 /** A slice is stored in one trip and sent in one message. */
 const SLICE_BYTES = 2_800_000;
@@ -16,7 +16,7 @@ export function accountsInBulk(deps: Deps, caller: Caller, mode: BulkMode): Bulk
   const request: BulkRequest = { deps, caller, mode, known: new BulkKnown(deps, caller, mode === 'create'), answered: new Answered() };
   return {
     sliceBytes: SLICE_BYTES,
-    answersTo: (lines) => sliceAnswers(request, lines),
+    decide: (lines) => decideSlice(request, lines),
     tooManyLines: (line) => lineText(unreadable(line, 'max_length', TOO_MANY_LINES)),
   };
 }

@@ -5,7 +5,7 @@
 import { Answered, type BulkWork } from '../bulk';
 import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
-import { type AddsInBulk, lineText, sliceAnswers } from './bulk-slice';
+import { type AddsInBulk, decideSlice, lineText } from './bulk-slice';
 
 /** As much as one request may have, because all that a slice holds is in memory at once. */
 const SLICE_BYTES = 1_048_576;
@@ -19,7 +19,7 @@ export function additionsInBulk<Body, Write, Written, Outcome>(
   const context = { deps, caller, answered: new Answered() };
   return {
     sliceBytes: SLICE_BYTES,
-    answersTo: (lines) => sliceAnswers(context, adds, lines),
+    decide: (lines) => decideSlice(context, adds, lines),
     tooManyLines: (line) => lineText(line, adds.answers.tooManyLines),
   };
 }

@@ -6,26 +6,42 @@
 export type Part = Uint8Array | 'end' | 'broken';
 
 export interface BodySource {
+  /** A part is good until the next one is asked for. */
   read(): Promise<Part>;
   /** Reads what is left and throws it away, to a bound: a body that is not read to its end breaks the connection's next request. */
   drain(): Promise<void>;
 }
 
 const MAX_DRAINED_BYTES = 64 * 1_048_576;
-/** How much comes out of gzip at once. */
+/** How much is read at once. A stream that brings its own buffers brings 4 KiB at a time on Workers. */
 const PART_BYTES = 65_536;
 
-type RawReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>;
+interface RawReader {
+  read(): Promise<ReadableStreamReadResult<Uint8Array>>;
+}
 
 export const sourceOf = (body: ReadableStream<Uint8Array> | null, isGzip: boolean): Promise<BodySource> => {
-  const raw = (body ?? new Blob().stream()).getReader();
-  return isGzip ? gunzipped(raw) : Promise.resolve(plain(raw));
+  const stream = body ?? new Blob().stream();
+  return isGzip ? gunzipped(stream.getReader()) : Promise.resolve(plain(readerInto(stream)));
 };
 
 const plain = (raw: RawReader): BodySource => ({
   read: () => partOf(raw),
   drain: () => drained(raw),
 });
+
+/** Reads into one buffer over and over. */
+function readerInto(stream: ReadableStream<Uint8Array>): RawReader {
+  const reader = stream.getReader({ mode: 'byob' });
+  let buffer = new ArrayBuffer(PART_BYTES);
+  return {
+    async read() {
+      const result = await reader.read(new Uint8Array(buffer));
+      if (result.value) buffer = result.value.buffer;
+      return result;
+    },
+  };
+}
 
 async function partOf(raw: RawReader): Promise<Part> {
   try {

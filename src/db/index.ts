@@ -26,7 +26,7 @@ export {
   type RowValues,
   rowsOf,
   type Statement,
-  type Texts,
+  type TextValues,
   textsOf,
   type Values,
   type Write,

@@ -127,27 +127,56 @@ export function rowsOf<const Name extends string, S extends Shape>(name: Name, s
     from: (value: SQL<Rows<S>>): SQL => sql`(SELECT key, value FROM json_each(${value}) LIMIT -1) AS ${table}`,
     position: sql<number>`${table}.key`,
     row: rowBy((index) => sql`(${table}.value ->> ${index})`),
-    /** The row at a position of the value, for a statement that reads the rows beside others: it looks into them without a join. */
-    at: (value: SQL<Rows<S>>, position: SQL<number>) =>
-      rowBy((index) => sql`json_extract(${value}, '$[' || CAST(${position} AS INTEGER) || ${`][${index}]`})`),
   };
 }
 
-/** Texts as one bound value: a JSON array of what is JSON already. */
+/** Texts as one bound value, laid end to end. */
 export type Texts = string & { readonly texts?: true };
 
-/** Many texts that are JSON already, as one value of a statement. A query selects from `from($.value)`; `text` is one of them. */
-export function textsOf<const Name extends string>(name: Name) {
-  const table = sql.identifier(name);
+/**
+ * Rows that each have a text, as two values of a statement: the rows, and their texts laid end to end. SQLite cuts a text out by
+ * its place, which costs a copy; as an item of a JSON array it would be parsed and written anew.
+ *
+ * A query selects from `from($.rows)` and names its fields `row.field`, and the text of a row is `text($.texts)`.
+ */
+export function textsOf<const Name extends string, S extends Shape>(name: Name, shape: S) {
+  const rows = rowsOf(name, { ...shape, start: field<number>(), bytes: field<number>() });
+  type Row = RowFor<S> & { readonly text: string; readonly bytes: number };
   return {
-    /** The texts in as many values as they need; `from` is the position of the first text of a value. */
-    values: (texts: readonly string[]): { readonly value: Texts; readonly from: number }[] =>
-      jsonTextParameters(texts).map(({ parameter, from }) => ({ value: parameter, from })),
-    from: (value: SQL<Texts>): SQL => sql`json_each(${value}) AS ${table}`,
-    /** Counts from 0, in each value. */
-    position: sql<number>`${table}.key`,
-    text: sql<string>`${table}.value`,
+    /** The rows in as many pairs of values as their texts need; `bytes` is the length of a text in UTF-8. */
+    values: (given: readonly Row[]): { readonly rows: ReturnType<typeof rows.value>; readonly texts: Texts }[] =>
+      cutBySize(given).map((some) => {
+        let start = 1;
+        const placed = some.map((row) => {
+          const place = { ...row, start };
+          start += row.bytes;
+          return place;
+        });
+        return { rows: rows.value(placed), texts: some.map(({ text }) => text).join('') };
+      }),
+    from: rows.from,
+    row: rows.row,
+    text: (texts: SQL<Texts>) => sql<string>`CAST(substr(CAST(${texts} AS BLOB), ${rows.row.start}, ${rows.row.bytes}) AS TEXT)`,
   };
+}
+
+/** The rows and texts of a {@link textsOf}, as values of a statement. */
+export type TextValues<Given extends { values(rows: never): readonly object[] }> = ReturnType<Given['values']>[number];
+
+/** Parts of a list whose texts fit one bound value each. */
+function cutBySize<Row extends { readonly bytes: number }>(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  let left = 0;
+  for (const row of rows) {
+    left -= row.bytes;
+    const part = parts.at(-1);
+    if (part && left >= 0) part.push(row);
+    else {
+      parts.push([row]);
+      left = MAX_ROWS_BYTES - row.bytes;
+    }
+  }
+  return parts;
 }
 
 const decodedAs = (type: Column | FieldOf<unknown>, value: SQL): SQL => (is(type, Column) ? value.mapWith(type) : value);
@@ -156,22 +185,4 @@ const decodedAs = (type: Column | FieldOf<unknown>, value: SQL): SQL => (is(type
 function encoded(type: Column | FieldOf<unknown>, value: unknown): unknown {
   if (value === null || !is(type, Column) || type.dataType === 'json') return value;
   return type.mapToDriverValue(value);
-}
-
-/** Cuts an array of JSON texts into arrays that each fit one bound parameter; `from` is the position of the first text of each. */
-function jsonTextParameters(rows: readonly string[]): { readonly parameter: string; readonly from: number }[] {
-  const parameters: { parameter: string; from: number }[] = [];
-  let from = 0;
-  let bytes = 0;
-  const cut = (to: number): void => {
-    if (to > from) parameters.push({ parameter: `[${rows.slice(from, to).join(',')}]`, from });
-    [from, bytes] = [to, 0];
-  };
-  rows.forEach((text, index) => {
-    const size = Buffer.byteLength(text) + 1;
-    if (bytes + size > MAX_ROWS_BYTES) cut(index);
-    bytes += size;
-  });
-  cut(rows.length);
-  return parameters;
 }

@@ -2,7 +2,7 @@
  * The head of a bulk request, and the answer that streams.
  */
 import { type BulkEnd, type BulkWork, bulkAnswers, MAX_BULK_BYTES, sourceOf } from '../bulk';
-import type { Deps } from '../deps';
+import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import type { AppContext, AppMiddleware } from './app';
 import { encodingOf, IDENTITY, mediaProblem } from './body';
@@ -23,20 +23,33 @@ export const ndjson: AppMiddleware = async (c, next) => {
   return problem ? unsupportedMediaType(c, problem, NDJSON, 'in gzip or without Content-Encoding') : payloadTooLarge(c, MAX_BULK_BYTES);
 };
 
-/** Streams the answers to the lines of the body. Until something is answered, a status says what is wrong with the whole body: 413, 400. */
+/** Streams the answers to the lines of the body. Until something is answered, a status says what is wrong with the whole: 401, 413, 400. */
 export async function bulkReply(c: AppContext, work: BulkWork): Promise<Response> {
   const { deps } = c.var;
   const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
   const pieces = bulkAnswers(deps, source, work);
   const first = await pieces.next();
-  if (first.done) return first.value === 'too_large' ? payloadTooLarge(c, MAX_BULK_BYTES) : parseError(c, BROKEN);
-  return streamed(deps, first.value, pieces);
+  if (first.done) return unanswered(c, first.value);
+  return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': NDJSON } });
+}
+
+/** Why no line of a bulk body has an answer. */
+function unanswered(c: AppContext, end: BulkEnd): Response {
+  switch (end) {
+    case 'unauthenticated':
+      return authenticationFailed(c);
+    case 'too_large':
+      return payloadTooLarge(c, MAX_BULK_BYTES);
+    case 'whole':
+    case 'too_many_lines':
+    case 'broken':
+      return parseError(c, BROKEN);
+    default:
+      return unreachable(end);
+  }
 }
 
 const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
-
-const streamed = (deps: Deps, first: string, rest: AsyncGenerator<string, BulkEnd>): Response =>
-  new Response(textStream(deps, continued(first, rest)), { headers: { 'Content-Type': NDJSON } });
 
 async function* continued(first: string, rest: AsyncGenerator<string, unknown>): AsyncGenerator<string, void> {
   yield first;

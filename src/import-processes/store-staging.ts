@@ -7,7 +7,6 @@ import {
   db,
   eq,
   excluded,
-  field,
   importProcesses,
   insertSelect,
   isNotNull,
@@ -19,7 +18,7 @@ import {
   rowsOf,
   type Statement,
   sql,
-  type Texts,
+  type TextValues,
   textsOf,
   type Values,
 } from '../db';
@@ -46,15 +45,12 @@ export interface Staging {
   readonly now: number;
 }
 
-// The hash is that of the payload that is written; null where the pair is only read.
 const pairs = rowsOf('pairs', {
   supplierId: importProcesses.supplierId,
   externalAccountNumber: importProcesses.externalAccountNumber,
-  payloadHash: field<string | null>(),
 });
-type Pairs = RowValues<typeof pairs>;
 
-const READ_EXISTING = prepared(($: Values<{ pairs: Pairs }>) =>
+const READ_EXISTING = prepared(($: Values<{ pairs: RowValues<typeof pairs> }>) =>
   db
     .select(EXISTING)
     .from(pairs.from($.pairs))
@@ -105,27 +101,30 @@ const INSERT = prepared(($: Values<Validated & { created: RowValues<typeof creat
     .returning({ id: importProcesses.id }),
 );
 
-const bodies = textsOf('bodies');
+// The hash is that of the payload that is written.
+const bodies = textsOf('bodies', {
+  supplierId: importProcesses.supplierId,
+  externalAccountNumber: importProcesses.externalAccountNumber,
+  payloadHash: importProcesses.payloadHash,
+});
 
-// Of what is PENDING with the very payload. The pair and hash of a body stand among the pairs, at its place counted from `first`. They
-// are looked up there, and the table that is written is not read, so SQLite need not set the bodies aside.
-const STORE_PAYLOADS = prepared(($: Values<{ bodies: Texts; pairs: Pairs; first: number }>) => {
-  const pair = pairs.at($.pairs, sql`${bodies.position} + ${$.first}`);
-  return insertSelect(
+// Of what is PENDING with the very payload. The table that is written is not read, so SQLite need not set the bodies aside.
+const STORE_PAYLOADS = prepared(($: Values<TextValues<typeof bodies>>) =>
+  insertSelect(
     payloads,
-    { id: sql`${importProcesses.id}`, body: bodies.text },
-    sql`FROM ${bodies.from($.bodies)} CROSS JOIN ${importProcesses} WHERE ${and(
-      eq(importProcesses.supplierId, pair.supplierId),
-      eq(importProcesses.externalAccountNumber, pair.externalAccountNumber),
+    { id: sql`${importProcesses.id}`, body: bodies.text($.texts) },
+    sql`FROM ${bodies.from($.rows)} CROSS JOIN ${importProcesses} WHERE ${and(
+      eq(importProcesses.supplierId, bodies.row.supplierId),
+      eq(importProcesses.externalAccountNumber, bodies.row.externalAccountNumber),
       eq(importProcesses.status, STATUS.PENDING),
-      eq(importProcesses.payloadHash, sql`${pair.payloadHash}`),
+      eq(importProcesses.payloadHash, bodies.row.payloadHash),
     )}`,
   ).onConflictDoUpdate({
     target: payloads.id,
     set: { body: excluded(payloads.body), reducedAt: null },
     setWhere: sql`${isNotNull(payloads.reducedAt)} OR ${ne(payloads.body, excluded(payloads.body))}`,
-  });
-});
+  }),
+);
 
 /** A process that was staged; with `body`, one whose stored body was asked for. */
 interface TouchedRow {
@@ -139,12 +138,8 @@ type StagingBatch = readonly [ReturnType<typeof readUnchanged>, Statement<Existi
 export function stagingBatch(staging: Staging, { apiKeyId }: Caller): StagingBatch {
   const { writes, reads, now } = staging;
   const given = pairs.value([
-    ...writes.map(({ supplierId, account: { externalAccountNumber, payloadHash } }) => ({
-      supplierId,
-      externalAccountNumber,
-      payloadHash,
-    })),
-    ...reads.map(({ supplierId, externalAccountNumber }) => ({ supplierId, externalAccountNumber, payloadHash: null })),
+    ...writes.map(({ supplierId, account: { externalAccountNumber } }) => ({ supplierId, externalAccountNumber })),
+    ...reads,
   ]);
   const validated = { versions: versions.value([...staging.suppliers].map(([id, version]) => ({ id, version }))), apiKeyId };
   const news = writes.filter(({ replaced }) => replaced === undefined);
@@ -154,10 +149,16 @@ export function stagingBatch(staging: Staging, { apiKeyId }: Caller): StagingBat
     ...(staging.bodies.length > 0 ? [READ_BODIES({ keys: processKeys.value(staging.bodies) })] : []),
     ...(news.length > 0 ? [INSERT({ ...validated, created: created.value(news.map(createdRowOf)), now })] : []),
     ...replaceBatch(writes, validated),
-    ...bodies
-      .values(writes.map(({ account }) => account.body))
-      .map(({ value, from }) => STORE_PAYLOADS({ bodies: value, pairs: given, first: from })),
+    ...bodies.values(writes.map(bodyRowOf)).map(STORE_PAYLOADS),
   ];
 }
+
+const bodyRowOf = ({ supplierId, account: { externalAccountNumber, payloadHash, body, bodyBytes } }: StagingWrite) => ({
+  supplierId,
+  externalAccountNumber,
+  payloadHash,
+  text: body,
+  bytes: bodyBytes,
+});
 
 const createdRowOf = (write: StagingWrite) => ({ ...stagedRowOf(write), externalAccountNumber: write.account.externalAccountNumber });

@@ -78,6 +78,8 @@ export const supplierCode = judged(
   (text) => {
     if (text.includes('/')) return { code: 'invalid', detail: 'Take "/" out of the supplier code.' };
     if (holdsInvisible(text)) return { code: 'invalid', detail: 'Take invisible characters out of the supplier code.' };
+    // `/documents/check/` is an address of its own, so it cannot be that of a list.
+    if (text === 'check') return { code: 'invalid', detail: 'Choose another code: no address can name the documents of this one.' };
     return text === text.trim()
       ? undefined
       : { code: 'invalid', detail: 'Take the white space off the start and end of the supplier code.' };

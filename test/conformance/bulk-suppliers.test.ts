@@ -1,9 +1,11 @@
 /** Bulk: every slice is judged by the key and the suppliers as they are then, however long the request goes on. */
 import { env, exports } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { countingDatabase } from '../support/counting';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { rowsOf } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { callWith } from '../support/trouble';
 
 /** A request whose lines are sent after the answer to those before: what is asked together is a slice of its own. The first answer is given. */
 async function talk(given: GivenSupplier, mode: string) {
@@ -124,5 +126,51 @@ describe.each([
     await env.DB.prepare('UPDATE suppliers SET organisation_id = ? WHERE id = ?').bind(other.organisationId, given.supplierId).run();
     expect(await bulk.ask(lineOf(given, 'first'))).toMatchObject({ status: 'INVALID', errors: [{ code: 'does_not_exist' }] });
     await bulk.end();
+  });
+});
+
+/** One whole request. `between` runs before each of its trips, given their numbers from 1: the first asks for the key. */
+function atOnce(given: GivenSupplier, mode: string, lines: readonly object[], between: (trip: number) => Promise<void>) {
+  return callWith({ DB: countingDatabase(env.DB, between).db }, 'POST', `/v2/data-import/accounts/bulk/?mode=${mode}`, {
+    token: given.token,
+    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    headers: { 'Content-Type': 'application/x-ndjson' },
+  });
+}
+
+describe('the key is revoked while the first lines are worked on', () => {
+  it.each([
+    ['validate', 'before the supplier is read', 2],
+    ['create', 'before the supplier is read', 2],
+    ['create', 'before the accounts are stored', 3],
+  ])('mode=%s, %s: 401 as for any request, nothing is stored, and no error is logged', async (mode, _, at) => {
+    const given = await aSupplier();
+    const before = await rowsOf(given);
+    const logged = vi.spyOn(console, 'error');
+    const lines = [lineOf(given, 'first'), lineOf(given, 'second', WRONG), lineOf(given, 'third')];
+    const answer = await atOnce(given, mode, lines, async (trip) => void (trip === at && (await revoke(given))));
+    expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Token');
+    expect(await rowsOf(given)).toEqual(before);
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+  });
+
+  it('what was stored before is answered so, and the other lines are FAILED', async () => {
+    const given = await aSupplier();
+    const sibling = await aSupplier({ organisationId: given.organisationId });
+    const answer = await atOnce(given, 'create', [lineOf(given, 'first'), lineOf(sibling, 'second')], async (trip) => {
+      if (trip === 3) await become(sibling, 'Ongoing');
+      if (trip === 4) await revoke(given);
+    });
+    expect(answer.status).toBe(200);
+    const [first, second, end] = answer.text
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(first).toEqual({ line: 1, external_account_number: 'first', status: 'SCHEDULED' });
+    expect(second).toEqual({ line: 2, external_account_number: 'second', status: 'FAILED' });
+    expect(end).toEqual({ done: true, lines: 2 });
+    expect([(await rowsOf(given)).processes, (await rowsOf(sibling)).processes]).toEqual([1, 0]);
   });
 });

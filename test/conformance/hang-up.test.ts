@@ -18,6 +18,8 @@ const OPERATOR_TOKEN = 'test-operator-token-of-at-least-32-bytes';
 const cutAfter = (...pieces: readonly string[]): ReadableStream<Uint8Array> => {
   const left = [...pieces];
   return new ReadableStream({
+    // As bodies of requests are.
+    type: 'bytes',
     async pull(controller) {
       if (left[0] === 'pause') {
         left.shift();

@@ -88,7 +88,7 @@ describe('POST suppliers/ 400', () => {
         ['code', 'invalid'],
       ],
     ],
-    ...['a\u200b', '\u202ea', 'a\u2028b', 'a\u3164', ' a', 'a\u00a0', '\ufeffa'].map(
+    ...['a\u200b', '\u202ea', 'a\u2028b', 'a\u3164', ' a', 'a\u00a0', '\ufeffa', 'check'].map(
       (code) =>
         [
           { ...good, code },

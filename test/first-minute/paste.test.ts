@@ -1,6 +1,6 @@
 /** What the README and `npm run try` tell to paste does the same in bash, zsh and sh, against `npm start`. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Block, blocksOf } from './blocks';
@@ -36,6 +36,11 @@ const ownOf = (text: string, shell: Shell): string =>
     .replaceAll('127.0.0.1:8787', `127.0.0.1:${service.port}`)
     .replace(/\b(?:ACC|CLI|FIRST)-/g, (prefix) => `${shell.toUpperCase()}-${prefix}`)
     .replace('--accounts 10000 --seed 1', `--accounts 300 --seed ${1 + ALL.indexOf(shell)}`);
+
+/** Takes away what the shell before has imported: an import never writes over the receipt or the failed accounts of an earlier one. */
+function forgetImports(folder: string): void {
+  for (const name of readdirSync(folder)) if (/\.ndjson(?:\.|$)/.test(name)) rmSync(join(folder, name));
+}
 
 /** Programs that only write down how they were called. */
 function recorders(folder: string): { readonly path: string; calls(): string[] } {
@@ -78,6 +83,7 @@ describe.each(ALL)('pasted into %s', (shell) => {
     it('the way through with the command line imports accounts', () => {
       const blocks = commands.filter(({ heading }) => heading === 'With the command line' || heading === 'From a spreadsheet');
       expect(blocks.length).toBeGreaterThan(2);
+      forgetImports(clone);
       const { stdout, complaints } = paste(shell, ownOf(blocks.map(({ text }) => text).join('\n'), shell), clone);
       expect(complaints).toEqual([]);
       // The second account is wrong on purpose, and 2 % of the 300.

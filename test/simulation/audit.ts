@@ -19,6 +19,7 @@ export const TABLES = [
   'imports_per_minute',
   'dead_letters',
   'accounts',
+  'account_commits',
   'customers',
   'notes',
   'transactions',
@@ -135,6 +136,8 @@ export interface Stored {
   readonly events: readonly { readonly process_id: number; readonly occurred_at: number; readonly event: string }[];
   readonly counts: readonly { readonly supplier_id: number; readonly processed: number; readonly errored: number }[];
   readonly accounts: readonly { readonly id: number; readonly supplier_id: number; readonly has_all_fields: number }[];
+  /** Each account that is listed for the systems of the platform, as often as it is. */
+  readonly listed: readonly { readonly account_id: number; readonly supplier_id: number }[];
   readonly customers: readonly {
     readonly account_id: number;
     readonly position: number;
@@ -178,6 +181,7 @@ const READS: Readonly<Record<keyof Stored, string>> = {
   events: 'SELECT process_id, occurred_at, event FROM import_process_events',
   counts: 'SELECT supplier_id, sum(processed) AS processed, sum(errored) AS errored FROM imports_per_minute GROUP BY supplier_id',
   accounts: 'SELECT id, supplier_id, has_all_fields FROM accounts',
+  listed: 'SELECT one.value AS account_id, supplier_id FROM account_commits, json_each(account_ids) AS one',
   customers: `SELECT account_id, position, given_name, details ->> 'version' AS version FROM customers ORDER BY account_id, position`,
   notes: `SELECT account_id, body, created_at, source, details ->> 'version' AS version FROM notes`,
   transactions: `SELECT account_id, transaction_id, addition, source, amount_minor, imported ->> 'version' AS version FROM transactions`,

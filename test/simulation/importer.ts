@@ -39,6 +39,8 @@ export interface Keyed {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly status: number;
+  /** Lines of it were FAILED that no failure explains. */
+  hasFailedLines: boolean;
 }
 
 /** What the operator was answered. */
@@ -262,7 +264,8 @@ export class People {
     const apiKeyId = isOld ? this.random.pick(keys) : (keys.at(-1) ?? '');
     const startedAt = this.world.moment + 1;
     await this.service.request(name, request, { role: 'importer', organisationId, apiKeyId }, (task, answer) => {
-      if (answer) this.keyed.push({ told: task.name, apiKeyId, startedAt, endedAt: this.world.moment, status: answer.status });
+      const keyed = { told: task.name, apiKeyId, startedAt, endedAt: this.world.moment, hasFailedLines: false };
+      if (answer) this.keyed.push({ ...keyed, status: answer.status });
       if (answer && answer.status >= 500 && !this.mayFail(task, answer, about))
         this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
       whenAnswered(task, answer);
@@ -333,8 +336,9 @@ export class People {
         one.hadFaults = task.faults > 0;
         one.isUnderWay = task.isUnderWay;
         this.count('bulk line', answered);
-        if (answer && (answered?.status ?? 500) >= 500 && !this.mayFail(task, { status: 503, body: undefined }, [one.pair]))
-          this.broken.push(`${task.name} was answered ${answered?.status} for no reason`);
+        if (answer?.status !== 200 || (answered?.status ?? 500) < 500) return;
+        const keyed = this.keyed.at(-1);
+        if (keyed && !this.mayFail(task, { status: 503, body: undefined }, [one.pair])) keyed.hasFailedLines = true;
       });
     });
   }
@@ -421,8 +425,10 @@ export class People {
     return this.operate(`${deed} ${id}`, 'POST', `/operator/v1/dead-letters/${id}/${deed}/`, {}, () => {});
   }
 
-  async retryErrored({ code }: GivenSupplier): Promise<void> {
-    const error_code = this.random.pick(['account_import_process_failed', 'import_process_failed_validation']);
+  async retryErrored(
+    { code }: GivenSupplier,
+    error_code = this.random.pick(['account_import_process_failed', 'import_process_failed_validation']),
+  ): Promise<void> {
     await this.operate(`retry-errored ${code}`, 'POST', `/operator/v1/suppliers/${code}/retry-errored/`, { error_code }, () => {});
   }
 

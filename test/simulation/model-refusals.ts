@@ -23,10 +23,11 @@ export function statesOf({ states }: Stored): StateOf {
   };
 }
 
-/** A request that began after its key was revoked is refused, and none whose key was in force all the time. */
+/** A request that began after its key was revoked is refused, and none whose key was in force all the time: as a whole, or the lines that were left. */
 export const judgeKeys = (keyed: readonly Keyed[], stateOf: StateOf): string[] =>
-  keyed.flatMap(({ told, apiKeyId, startedAt, endedAt, status }) => {
+  keyed.flatMap(({ told, apiKeyId, startedAt, endedAt, status, hasFailedLines }) => {
     const state = stateOf('key', apiKeyId, startedAt, endedAt);
+    if (hasFailedLines && state !== 'changed') return [`${told} was answered FAILED for no reason`];
     if (state === 'closed' && status !== 401 && status < 500) return [`${told} was answered ${status} with a key that is revoked`];
     return state === 'open' && status === 401 ? [`${told} was answered 401 with a key in force`] : [];
   });

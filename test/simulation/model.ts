@@ -221,15 +221,19 @@ function judgeCounts({ transitions, counts }: Stored): string[] {
   });
 }
 
-/** An account for each PROCESSED process and for nothing else, under its own supplier; nothing without its account. */
+/** An account for each PROCESSED process and for nothing else, under its own supplier and listed once; nothing without its account. */
 function judgeAccounts(stored: Stored): string[] {
   const processed = new Map(stored.processes.filter(({ status }) => status === STATUS.PROCESSED).map((process) => [process.id, process]));
   const broken = stored.accounts.flatMap(({ id, supplier_id }) =>
     processed.get(id)?.supplier_id === supplier_id ? [] : [`account ${id} of supplier ${supplier_id} belongs to no imported process`],
   );
+  for (const { id, supplier_id } of stored.accounts) {
+    const listed = stored.listed.filter(({ account_id }) => account_id === id);
+    if (listed.length !== 1 || listed[0]?.supplier_id !== supplier_id) broken.push(`account ${id} is listed ${listed.length} times`);
+  }
   const known = new Set(stored.accounts.map(({ id }) => id));
   for (const { id } of processed.values()) if (!known.has(id)) broken.push(`process ${id} is PROCESSED without an account`);
-  for (const table of ['customers', 'notes', 'transactions', 'statements', 'instructions'] as const) {
+  for (const table of ['listed', 'customers', 'notes', 'transactions', 'statements', 'instructions'] as const) {
     for (const { account_id } of stored[table])
       if (!known.has(account_id)) broken.push(`${table} of account ${account_id}, which is not there`);
   }

@@ -39,9 +39,12 @@ export class Releases {
   ) {}
 
   /** Something that another release wrote is there. */
-  async leave(): Promise<void> {
-    const kind = this.random.weighted(KINDS);
-    const { id } = this.random.pick(SUPPLIERS);
+  leave(): Promise<void> {
+    return this.put(this.random.weighted(KINDS), this.random.pick(SUPPLIERS).id);
+  }
+
+  /** This is there of the supplier. */
+  async put(kind: keyof typeof KINDS, id: number): Promise<void> {
     this.world.tell(`another release leaves ${kind} of supplier ${id}`);
     switch (kind) {
       case 'newer_settings':

@@ -4,6 +4,7 @@
  */
 import { SUPPLIERS } from './audit';
 import { MANY_DOCUMENTS } from './importer';
+import type { Payload } from './payload';
 import { runOut, type Script } from './scripts';
 import type { ParkedCall } from './world';
 
@@ -22,8 +23,8 @@ async function completeMeanwhile({ world, people, drain }: Script, begin: () => 
 }
 
 /** It is ERRORED, and its dead letter is kept. */
-async function errored({ world, service, broker, create, deliver }: Script): Promise<string> {
-  await create();
+async function errored({ world, service, broker, create, deliver }: Script, kind: Partial<Payload> = {}): Promise<string> {
+  await create(kind);
   await runOut(world, service, broker);
   await deliver();
   world.now += 1_000;
@@ -48,6 +49,41 @@ export const TOGETHER: Readonly<Record<string, (script: Script) => Promise<void>
   're-driven while its supplier was completed': async (script) => {
     const letter = await errored(script);
     await completeMeanwhile(script, () => script.people.redrive(letter));
+  },
+  'retried when its window was over': async (script) => {
+    const { world, people, drain } = script;
+    const windowEnd = world.now + 10 * 60_000;
+    await errored(script, { windowEnd });
+    world.now = windowEnd + 1_000;
+    const [pair] = people.pairs;
+    const [supplier] = SUPPLIERS;
+    if (!pair || !supplier) return;
+    await people.retry(pair);
+    await drain();
+    await people.retryErrored(supplier, 'account_import_process_failed');
+    await drain();
+  },
+  'retried when its payload was emptied': async (script) => {
+    const { world, people, drain, cron } = script;
+    await errored(script);
+    const [pair] = people.pairs;
+    const [supplier] = SUPPLIERS;
+    if (!pair || !supplier) return;
+    await people.changeSupplier(supplier, 'Complete');
+    await drain();
+    world.now += 25 * 60 * 60_000;
+    await cron();
+    await people.changeSupplier(supplier, 'Ongoing');
+    await drain();
+    await people.retry(pair);
+    await drain();
+    await people.retryErrored(supplier, 'account_import_process_failed');
+    await drain();
+  },
+  'an older release had created its account': async ({ releases, create, deliver }) => {
+    await create();
+    await deliver();
+    await releases.put('documented_fields_only', SUPPLIERS[0]?.id ?? 0);
   },
   'its key was revoked while another payload came': async ({ people, payload, create, drain, deliver }) => {
     await create();

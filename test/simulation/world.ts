@@ -31,7 +31,8 @@ export class Task {
   endedAt = Number.POSITIVE_INFINITY;
   /** A call of this task may take effect after it. */
   isUnderWay = false;
-  readonly timers = new Map<number, () => void>();
+  /** Time-outs that are running, each with what it was set for: the call that was asked for last. */
+  readonly timers = new Map<number, { readonly fire: () => void; readonly of: ParkedCall | undefined }>();
   /** Runs when the task is abandoned. */
   whenKilled: () => void = () => {};
   private tell: () => void = () => {};
@@ -108,7 +109,9 @@ export class World {
   enter(): () => void {
     const setTimer = (callback: () => void, milliseconds = 0): number => {
       const handle = ++this.timer;
-      if (milliseconds >= TIME_OUT_MILLISECONDS) this.current?.timers.set(handle, callback);
+      // A call is made, and then waited for with a time-out of its own.
+      const of = this.parked.findLast(({ task }) => task === this.current);
+      if (milliseconds >= TIME_OUT_MILLISECONDS) this.current?.timers.set(handle, { fire: callback, of });
       else queueMicrotask(callback);
       return handle;
     };
@@ -200,7 +203,7 @@ export class World {
       case 'time_out_late':
         if (fate === 'time_out_late') this.late.push(parked);
         this.now += HANG_MILLISECONDS;
-        for (const fire of [...task.timers.values()]) fire();
+        for (const timer of [...task.timers.values()]) if (timer.of === parked) timer.fire();
         break;
     }
     await this.settle(task, hasOthers || parked.isBackground);

@@ -73,11 +73,11 @@ export interface Seen {
   readonly text: string;
 }
 
+/** A path without a name in it is not one with a name, whatever methods that one answers. */
 function operationAt(method: string, url: string) {
   const path = url.replace(/[?#].*$/, '');
-  return operations
-    .filter((one) => one.method === method && one.pattern.test(path))
-    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  const matching = operations.filter((one) => one.pattern.test(path)).sort((a, b) => a.path.split('{').length - b.path.split('{').length);
+  return matching.find((one) => one.method === method && one.path === matching[0]?.path);
 }
 
 /** Throws if the document does not allow this answer. Answers of unknown paths and methods are in no document. */

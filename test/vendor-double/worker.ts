@@ -80,6 +80,7 @@ async function answer(dialect: Dialect, reference: string, request: Request): Pr
   if (dialect === goCardless && !all.every(({ version }) => version === '2015-07-06'))
     return Response.json(goCardlessError(400), { status: 400 });
   const status = /^status-(\d{3})$/.exec(behaviour)?.[1];
+  if (status === '204' || status === '205' || status === '304') return new Response(null, { status: Number(status) });
   if (status) return Response.json(dialect.error(Number(status)), { status: Number(status) });
   switch (behaviour) {
     case 'redirect':
