@@ -140,11 +140,19 @@ export interface Target {
 /** The values of {@link isUnchanged}. */
 export type Guard = CallerGuard & Record<'supplierId' | 'version', number>;
 /** Those that are the same for every request of a caller. */
-export type CallerGuard = Record<'apiKeyId' | 'organisationId', string>;
+type CallerGuard = Record<'apiKeyId' | 'organisationId', string>;
 
-/** {@link isUnchanged} for rows that name their own supplier: the fields of the rows, and their values. */
-export const GUARDED = { supplierId: field<number>(), version: field<number>() };
-export const guardedBy = (supplier: Supplier) => ({ supplierId: supplier.id, version: supplier.version });
+/** The suppliers that the requests of one batch were validated by. */
+const guards = rowsOf('guards', { supplierId: field<number>(), version: field<number>() });
+
+/** The values of {@link unchangedSuppliers}. */
+export type GuardOfMany = { guards: RowValues<typeof guards> } & CallerGuard;
+
+export function guardOfMany({ apiKeyId, organisationId }: Caller, targets: readonly { readonly target: Target }[]) {
+  const versions = new Map(targets.map(({ target: { supplier } }) => [`${supplier.id} ${supplier.version}`, supplier]));
+  const rows = [...versions.values()].map(({ id, version }) => ({ supplierId: id, version }));
+  return { guards: guards.value(rows), apiKeyId, organisationId };
+}
 
 export const guardOf = ({ caller, supplier }: Target): Guard => ({
   apiKeyId: caller.apiKeyId,
@@ -172,6 +180,13 @@ export const isUnchanged = ({ apiKeyId, organisationId, supplierId, version }: V
         ),
       ),
   );
+
+/** The ids of the suppliers for which {@link isUnchanged} is true: asked once for all rows of a write, however many. */
+export const unchangedSuppliers = ({ guards: given, apiKeyId, organisationId }: Values<GuardOfMany>) =>
+  db
+    .select({ id: guards.row.supplierId })
+    .from(guards.from(given))
+    .where(isUnchanged({ apiKeyId, organisationId, ...guards.row }));
 
 const ONGOING: SupplierStatus = 'Ongoing';
 

@@ -2,12 +2,11 @@ export {
   type AccountFacts,
   accountFacts,
   accountFactsOf,
-  type CallerGuard,
   factsAgain,
-  GUARDED,
   type Guard,
-  guardedBy,
+  type GuardOfMany,
   guardOf,
+  guardOfMany,
   type ImportedAccount,
   isGuardHeld,
   isUnchanged,
@@ -15,6 +14,7 @@ export {
   MAX_TRIES,
   supplierFacts,
   type Target,
+  unchangedSuppliers,
 } from './facts';
 export { type FactsOfMany, loadManyFacts, type Pair, suppliersAgain } from './facts-many';
 export { recallSupplier, rememberSupplier } from './remembered';

@@ -1,4 +1,4 @@
-import { type CallerGuard, GUARDED, guardedBy, isUnchanged, type Target } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedSuppliers } from '../account-facts';
 import {
   and,
   columnsOf,
@@ -6,6 +6,7 @@ import {
   eq,
   field,
   gte,
+  inArray,
   inserting,
   insertSelect,
   isNotNull,
@@ -74,10 +75,15 @@ const EARLIEST = prepared(($: Values<{ undated: RowValues<typeof undated> }>) =>
     .groupBy(sql`${same.request}`, sql`${same.noteKey}`);
 });
 
-const posted = rowsOf('posted', { ...columnsOf(notes), ...GUARDED, isDated: field<boolean>(), movedBody: field<string | null>() });
+const posted = rowsOf('posted', {
+  ...columnsOf(notes),
+  supplierId: field<number>(),
+  isDated: field<boolean>(),
+  movedBody: field<string | null>(),
+});
 
-const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & CallerGuard>) => {
-  const { isDated, movedBody, supplierId, version, ...row } = posted.row;
+const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & GuardOfMany>) => {
+  const { isDated, movedBody, supplierId, ...row } = posted.row;
   const isThere = (isSame: SQL | undefined) =>
     db
       .select({ createdAt: notes.createdAt })
@@ -88,8 +94,7 @@ const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & CallerGua
     or(isDated, notExists(isThere(eq(notes.noteKey, row.noteKey)))),
     or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSameInstant)))),
   );
-  const isFree = isUnchanged({ apiKeyId: $.apiKeyId, organisationId: $.organisationId, supplierId, version });
-  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${and(isFree, isNew)}`)
+  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${and(inArray(supplierId, unchangedSuppliers($)), isNew)}`)
     .onConflictDoNothing()
     .returning({ accountId: notes.accountId, noteKey: notes.noteKey, createdAt: notes.createdAt });
 });
@@ -106,12 +111,12 @@ export function addingNotes(caller: Caller, requests: readonly NotesToAdd[]): Pa
   );
   const values = posted.values(
     requests.flatMap(({ target, notes: of }) =>
-      of.map(({ row, isDated, movedBody }) => ({ ...row, ...guardedBy(target.supplier), isDated, movedBody })),
+      of.map(({ row, isDated, movedBody }) => ({ ...row, supplierId: target.supplier.id, isDated, movedBody })),
     ),
   );
-  const { apiKeyId, organisationId } = caller;
+  const guard = guardOfMany(caller, requests);
   return part(
-    [EARLIEST({ undated: undated.value(withoutInstant) }), ...values.map((value) => ADD({ posted: value, apiKeyId, organisationId }))],
+    [EARLIEST({ undated: undated.value(withoutInstant) }), ...values.map((value) => ADD({ posted: value, ...guard }))],
     ([earliest, ...inserted]) => {
       const found = Map.groupBy(earliest, ({ request }) => request);
       const added = Map.groupBy(inserted.flat(), ({ accountId, noteKey }) => `${accountId} ${noteKey}`);

@@ -1,10 +1,11 @@
-import { type CallerGuard, GUARDED, guardedBy, isUnchanged, type Target } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedSuppliers } from '../account-facts';
 import {
   and,
   columnsOf,
   db,
   eq,
   field,
+  inArray,
   inserting,
   insertSelect,
   ne,
@@ -30,7 +31,7 @@ export interface StatementsToAdd {
   readonly rows: readonly StatementRow[];
 }
 
-const given = rowsOf('given', { ...columnsOf(statements), ...GUARDED, request: field<number>() });
+const given = rowsOf('given', { ...columnsOf(statements), supplierId: field<number>(), request: field<number>() });
 const identities = rowsOf('identities', {
   request: field<number>(),
   accountId: statements.accountId,
@@ -56,14 +57,14 @@ const CONFLICTS = prepared(($: Values<Identified>) =>
     .where(isConflicting()),
 );
 
-const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & CallerGuard>) => {
-  const { supplierId, version, request, ...row } = given.row;
+const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & GuardOfMany>) => {
+  const { supplierId, request, ...row } = given.row;
   const refused = db
     .select({ request: identities.row.request })
     .from(identities.from($.identities))
     .crossJoin(statements)
     .where(isConflicting());
-  const isFree = isUnchanged({ apiKeyId: $.apiKeyId, organisationId: $.organisationId, supplierId, version });
+  const isFree = inArray(supplierId, unchangedSuppliers($));
   return insertSelect(
     statements,
     row,
@@ -76,11 +77,11 @@ const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified &
  * changed. Reads the ids in conflict, for each request. No two requests of one account may hold the same id.
  */
 export function addingStatements(caller: Caller, requests: readonly StatementsToAdd[]): Part<ReadonlySet<string>[]> {
-  const { apiKeyId, organisationId } = caller;
-  const rows = requests.flatMap(({ target, rows: of }, request) => of.map((row) => ({ ...row, ...guardedBy(target.supplier), request })));
+  const guard = guardOfMany(caller, requests);
+  const rows = requests.flatMap(({ target, rows: of }, request) => of.map((row) => ({ ...row, supplierId: target.supplier.id, request })));
   const identified = { identities: identities.value(rows) };
   return part(
-    [CONFLICTS(identified), ...given.values(rows).map((value) => ADD({ rows: value, ...identified, apiKeyId, organisationId }))],
+    [CONFLICTS(identified), ...given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guard }))],
     ([conflicts]) => {
       const found = Map.groupBy(conflicts, ({ request }) => request);
       return requests.map((_, request) => new Set((found.get(request) ?? []).map(({ statementId }) => statementId)));

@@ -1,4 +1,4 @@
-import { type CallerGuard, GUARDED, guardedBy, isUnchanged, type Target } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedSuppliers } from '../account-facts';
 import {
   alias,
   and,
@@ -6,6 +6,7 @@ import {
   db,
   eq,
   field,
+  inArray,
   inserting,
   insertSelect,
   lt,
@@ -83,7 +84,7 @@ const isNew = (accountId: SQL<number>, transactionId: SQL<string>, addition?: SQ
   );
 
 const moved = rowsOf('moved', {
-  ...GUARDED,
+  supplierId: field<number>(),
   accountId: transactions.accountId,
   transactionId: transactions.transactionId,
   addition: transactions.addition,
@@ -92,11 +93,11 @@ const moved = rowsOf('moved', {
   line: field<string>(),
 });
 
-type MovedNote = { moved: RowValues<typeof moved> } & CallerGuard;
+type MovedNote = { moved: RowValues<typeof moved> } & GuardOfMany;
 
 /** Writes the notes about what moved, one for each request. They come before the transactions in the batch, so each lists exactly those that its request moves. */
-const insertMovedNotes = ({ moved: rows, apiKeyId, organisationId }: Values<MovedNote>, isNewTransaction: SQL) => {
-  const { accountId, noteKey, createdAt, line, supplierId, version } = moved.row;
+const insertMovedNotes = ($: Values<MovedNote>, isNewTransaction: SQL) => {
+  const { accountId, noteKey, createdAt, line, supplierId } = moved.row;
   return insertSelect(
     notes,
     {
@@ -107,19 +108,19 @@ const insertMovedNotes = ({ moved: rows, apiKeyId, organisationId }: Values<Move
       isPinned: true,
       source: NOTE_SOURCE.service,
     },
-    sql`FROM ${moved.from(rows)} WHERE ${and(isUnchanged({ apiKeyId, organisationId, supplierId, version }), isNewTransaction)} GROUP BY ${accountId}, ${noteKey}, ${createdAt}`,
+    sql`FROM ${moved.from($.moved)} WHERE ${and(inArray(supplierId, unchangedSuppliers($)), isNewTransaction)} GROUP BY ${accountId}, ${noteKey}, ${createdAt}`,
   ).onConflictDoNothing();
 };
 
-const given = rowsOf('given', { ...columnsOf(transactions), ...GUARDED, request: field<number>() });
+const given = rowsOf('given', { ...columnsOf(transactions), supplierId: field<number>(), request: field<number>() });
 const barred = rowsOf('barred', named);
 
-type Added = { rows: RowValues<typeof given>; barred: RowValues<typeof barred> } & CallerGuard;
+type Added = { rows: RowValues<typeof given>; barred: RowValues<typeof barred> } & GuardOfMany;
 
-const insertGiven = ({ rows, apiKeyId, organisationId }: Values<Omit<Added, 'barred'>>, condition: SQL | undefined) => {
-  const { supplierId, version, request: _, ...row } = given.row;
-  const isFree = isUnchanged({ apiKeyId, organisationId, supplierId, version });
-  return insertSelect(transactions, row, sql`FROM ${given.from(rows)} WHERE ${and(isFree, condition)}`).onConflictDoNothing();
+const insertGiven = ($: Values<Omit<Added, 'barred'>>, condition: SQL | undefined) => {
+  const { supplierId, request: _, ...row } = given.row;
+  const isFree = inArray(supplierId, unchangedSuppliers($));
+  return insertSelect(transactions, row, sql`FROM ${given.from($.rows)} WHERE ${and(isFree, condition)}`).onConflictDoNothing();
 };
 
 const NOTE_CHECKED = prepared(($: Values<MovedNote>) => insertMovedNotes($, isNew(moved.row.accountId, moved.row.transactionId)));
@@ -143,18 +144,17 @@ const ADD_UNCHECKED = prepared(($: Values<Omit<Added, 'barred'>>) => insertGiven
  */
 export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]): Part<ReadonlyMap<string, StoredTransaction>[]> {
   const checks = requests.every(({ posting }) => posting.checks);
-  const { apiKeyId, organisationId } = caller;
+  const guard = guardOfMany(caller, requests);
   const identified = (itemsOf: (posting: Posting) => readonly { readonly transactionId: string }[]) =>
     requests.flatMap(({ target, posting }, request) =>
       itemsOf(posting).map(({ transactionId }) => ({ request, accountId: target.account.id, transactionId })),
     );
   const rows = requests.flatMap(({ target, posting }, request) =>
-    posting.rows.map((row) => ({ ...row, ...guardedBy(target.supplier), request })),
+    posting.rows.map((row) => ({ ...row, supplierId: target.supplier.id, request })),
   );
   const dates = requests.flatMap(movedRows);
   // One value, however large: a note is written by one statement.
-  const notesToWrite =
-    dates.length === 0 ? [] : [(checks ? NOTE_CHECKED : NOTE_UNCHECKED)({ moved: moved.value(dates), apiKeyId, organisationId })];
+  const notesToWrite = dates.length === 0 ? [] : [(checks ? NOTE_CHECKED : NOTE_UNCHECKED)({ moved: moved.value(dates), ...guard })];
   const refused = barred.value(identified((posting) => posting.barred));
   return part(
     [
@@ -162,11 +162,7 @@ export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]
       ...notesToWrite,
       ...given
         .values(rows)
-        .map((value) =>
-          checks
-            ? ADD_CHECKED({ rows: value, barred: refused, apiKeyId, organisationId })
-            : ADD_UNCHECKED({ rows: value, apiKeyId, organisationId }),
-        ),
+        .map((value) => (checks ? ADD_CHECKED({ rows: value, barred: refused, ...guard }) : ADD_UNCHECKED({ rows: value, ...guard }))),
     ],
     ([earlier]) => {
       const found = Map.groupBy(earlier, ({ request }) => request);
@@ -179,7 +175,7 @@ export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]
 
 const movedRows = ({ target, posting }: PostingToAdd) =>
   posting.moved.map(({ transactionId, line }) => ({
-    ...guardedBy(target.supplier),
+    supplierId: target.supplier.id,
     accountId: target.account.id,
     transactionId,
     addition: posting.request,
