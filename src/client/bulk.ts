@@ -1,6 +1,6 @@
 /**
- * Many accounts by the bulk endpoint: a stream in, a stream out. Requests hold some thousand lines, which are kept until their
- * results have come: what an answer did not reach is sent again, and nothing is doubled by that.
+ * Many accounts or additions by the bulk endpoints: a stream in, a stream out. Requests hold some thousand lines, which are kept
+ * until their results have come: what an answer did not reach is sent again, and nothing is doubled by that.
  */
 import type { AccountLine, BulkResult } from './answers';
 import { fieldOf, NoAnswerError } from './errors';
@@ -10,12 +10,26 @@ import type { CallOptions, Transport } from './transport';
 
 export type BulkMode = 'create' | 'validate';
 
-export interface BulkOptions extends Omit<CallOptions, 'requestId'> {
-  /** `validate` judges and stores nothing. Default `create`. */
-  readonly mode?: BulkMode;
+export interface LinesOptions extends Omit<CallOptions, 'requestId'> {
   /** 1 to 10,000, default 1,000. */
   readonly linesPerRequest?: number;
 }
+
+export interface BulkOptions extends LinesOptions {
+  /** `validate` judges and stores nothing. Default `create`. */
+  readonly mode?: BulkMode;
+}
+
+/** A bulk endpoint. */
+export interface BulkEndpoint<Result> {
+  readonly path: string;
+  /** Reads a line of the answer. */
+  readonly resultOf: (line: unknown) => Result;
+  /** True where the service itself failed the line, which is then sent again. */
+  readonly isFailed: (result: Result) => boolean;
+}
+
+type Indexed<Result> = Result & { readonly index: number };
 
 interface Line {
   readonly index: number;
@@ -27,29 +41,52 @@ const TIMEOUT_MILLISECONDS = 120_000;
 /** Keeps a request well within the 64 MiB it may have, whatever its characters take as bytes. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
-/** Yields one result for each account, in order save those that had to be sent again. Rejects when no answer comes at all. */
-export async function* bulk(
+/** Validates or schedules accounts: see {@link inBulk}. */
+export const bulk = (
   transport: Transport,
   accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>,
-  options: BulkOptions,
-): AsyncGenerator<BulkResult> {
-  for await (const chunk of chunksOf(accounts, options.linesPerRequest ?? LINES_PER_REQUEST))
-    yield* chunkResults(transport, chunk, options);
+  { mode = 'create', ...options }: BulkOptions,
+): AsyncGenerator<BulkResult> =>
+  inBulk(
+    transport,
+    {
+      path: `/v2/data-import/accounts/bulk/?mode=${mode}`,
+      resultOf,
+      isFailed: ({ status }) => status === 'FAILED',
+    },
+    accounts,
+    options,
+  );
+
+/** Yields one result for each line, in order save those that had to be sent again. Rejects when no answer comes at all. */
+export async function* inBulk<Result extends object>(
+  transport: Transport,
+  endpoint: BulkEndpoint<Result>,
+  lines: AsyncIterable<object | string> | Iterable<object | string>,
+  options: LinesOptions,
+): AsyncGenerator<Indexed<Result>> {
+  for await (const chunk of chunksOf(lines, options.linesPerRequest ?? LINES_PER_REQUEST))
+    yield* chunkResults(transport, endpoint, chunk, options);
 }
 
-async function* chunkResults(transport: Transport, chunk: readonly Line[], options: BulkOptions): AsyncGenerator<BulkResult> {
+async function* chunkResults<Result extends object>(
+  transport: Transport,
+  endpoint: BulkEndpoint<Result>,
+  chunk: readonly Line[],
+  options: LinesOptions,
+): AsyncGenerator<Indexed<Result>> {
   let open = chunk;
   for (let attempt = 1; ; attempt++) {
     const failed: Line[] = [];
-    const last: BulkResult[] = [];
+    const last: Indexed<Result>[] = [];
     let answered = 0;
     let problem: unknown;
     try {
-      for await (const answer of answersTo(transport, open, options)) {
+      for await (const answer of answersTo(transport, endpoint, open, options)) {
         const line = open[answered++];
         if (!line) throw new NoAnswerError('The answer has more lines than the request.', 'bulk');
         const result = { ...answer, index: line.index };
-        if (answer.status !== 'FAILED') yield result;
+        if (!endpoint.isFailed(answer)) yield result;
         else {
           failed.push(line);
           last.push(result);
@@ -76,7 +113,12 @@ async function* chunkResults(transport: Transport, chunk: readonly Line[], optio
 }
 
 /** The answers of one request, in the order of its lines. Rejects with {@link NoAnswerError} where the answer is cut short. */
-async function* answersTo(transport: Transport, lines: readonly Line[], options: BulkOptions): AsyncGenerator<Omit<BulkResult, 'index'>> {
+async function* answersTo<Result>(
+  transport: Transport,
+  { path, resultOf: read }: BulkEndpoint<Result>,
+  lines: readonly Line[],
+  options: LinesOptions,
+): AsyncGenerator<Result> {
   const requestId = crypto.randomUUID();
   const call = {
     timeoutMilliseconds: TIMEOUT_MILLISECONDS,
@@ -85,7 +127,7 @@ async function* answersTo(transport: Transport, lines: readonly Line[], options:
     attempts: 1,
     requestId,
     method: 'POST',
-    path: `/v2/data-import/accounts/bulk/?mode=${options.mode ?? 'create'}`,
+    path,
     body: { type: 'application/x-ndjson', text: lines.map(({ text }) => `${text}\n`).join('') },
   } as const;
   const answer = await transport.request(call, (response) => Promise.resolve(response));
@@ -95,7 +137,7 @@ async function* answersTo(transport: Transport, lines: readonly Line[], options:
       for await (const line of linesOf(answer.body)) {
         const value: unknown = JSON.parse(line);
         if (fieldOf(value, 'done') === true) isWhole = true;
-        else yield resultOf(value);
+        else yield read(value);
       }
     }
   } catch (error) {
@@ -120,12 +162,12 @@ function resultOf(value: unknown): Omit<BulkResult, 'index'> {
   };
 }
 
-async function* chunksOf(accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>, size: number): AsyncGenerator<Line[]> {
+async function* chunksOf(values: AsyncIterable<object | string> | Iterable<object | string>, size: number): AsyncGenerator<Line[]> {
   let chunk: Line[] = [];
   let characters = 0;
   let index = 0;
-  for await (const account of accounts) {
-    const text = typeof account === 'string' ? oneLine(account) : JSON.stringify(account);
+  for await (const value of values) {
+    const text = typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
     if (chunk.length > 0 && (chunk.length >= size || characters + text.length > MAX_CHARACTERS)) {
       yield chunk;
       [chunk, characters] = [[], 0];

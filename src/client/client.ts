@@ -16,7 +16,8 @@ import type {
   TransferStatus,
   ValidationResult,
 } from './answers';
-import { type BulkOptions, bulk } from './bulk';
+import { type BulkOptions, bulk, type LinesOptions } from './bulk';
+import { additionsInBulk, type BulkAddition } from './bulk-additions';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { pause } from './retries';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, Transport } from './transport';
@@ -37,6 +38,11 @@ export interface TransactionOptions extends CallOptions {
   /** Default true: a date outside the open statement period is moved into it. With `false` it is an error. */
   readonly forceAddToCurrentStatement?: boolean;
 }
+
+export type BulkTransactionOptions = LinesOptions & Pick<TransactionOptions, 'forceAddToCurrentStatement'>;
+
+/** Many of a request, as objects or as the JSON text they are sent as. */
+export type Many<Request> = AsyncIterable<Request | string> | Iterable<Request | string>;
 
 export interface ValidateOptions extends CallOptions {
   /** True asks for the fields that are not documented. Default false. */
@@ -89,6 +95,29 @@ export class DataImportClient {
   /** §4.3 */
   addHistoricalStatements(request: HistoricalStatementsRequest | string, options: CallOptions = {}): Promise<HistoricalStatementsResult> {
     return this.#json(post(`${V1}/historical-statements/create/`, request, options));
+  }
+
+  /** Adds notes by any number of requests; results come while requests are still being read. Sent again, nothing is doubled. */
+  addNotesInBulk(requests: Many<NotesRequest>, options: LinesOptions = {}): AsyncGenerator<BulkAddition<NoteResult[]>> {
+    return additionsInBulk(this.#transport, `${V1}/notes/bulk/`, requests, options);
+  }
+
+  /** The same of transactions; what had been added before is always looked up. */
+  addTransactionsInBulk(
+    requests: Many<TransactionsRequest>,
+    options: BulkTransactionOptions = {},
+  ): AsyncGenerator<BulkAddition<TransactionResults>> {
+    const { forceAddToCurrentStatement = true, ...others } = options;
+    const path = `${V1}/transactions/bulk/?force_add_to_current_statement=${forceAddToCurrentStatement}`;
+    return additionsInBulk(this.#transport, path, requests, others);
+  }
+
+  /** The same of historical statements. */
+  addHistoricalStatementsInBulk(
+    requests: Many<HistoricalStatementsRequest>,
+    options: LinesOptions = {},
+  ): AsyncGenerator<BulkAddition<HistoricalStatementsResult>> {
+    return additionsInBulk(this.#transport, `${V1}/historical-statements/bulk/`, requests, options);
   }
 
   /** §4.4 */
