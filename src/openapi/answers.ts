@@ -205,6 +205,15 @@ export const bulkLine = z.object({
   warnings,
   account_id: z.string().optional().meta({ description: 'Where ALREADY_IMPORTED: the platform account number.' }),
 });
+/** A line of many additions: what the endpoint answers to its request. */
+export const addedLine = (added: z.ZodType) =>
+  z.object({
+    line: bulkLine.shape.line,
+    status: z
+      .union([201, 400, 401, 404, 413, 500].map((status) => z.literal(status)))
+      .meta({ description: 'As if the request had been sent alone. 500 is ours: send the line again.' }),
+    body: z.union([added, transactionImportError, validationError, serverError, problem]),
+  });
 export const bulkDone = z.object({
   done: z.literal(true),
   lines: z.int().meta({ description: 'The number of the last line, blank or not.' }),

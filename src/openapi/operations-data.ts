@@ -5,6 +5,7 @@ import { statementsBody } from '../statements/schema';
 import { transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
 import { booleanQuery, invalid, MALFORMED, NOT_FOUND, type Operation, ok, one, WRITE } from './operation';
+import { BULK_ADDITIONS } from './operations-bulk';
 
 const PAIR = { import_supplier: 'DEMO', external_account_number: 'ACC-1' };
 const NOT_IMPORTED = NOT_FOUND('The account is not imported, or the supplier is not known. A staged account does not count.');
@@ -158,6 +159,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
       ...WRITE,
     },
   },
+  ...BULK_ADDITIONS,
   {
     method: 'post',
     path: '/v1/data-import/payment-instruction/create/',
