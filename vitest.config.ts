@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { PROJECTS, WORKERS } from './test/support/projects.ts';
 
 // wrangler and workerd tell what goes well, too; a run shows what fails.
 process.env['WRANGLER_LOG'] ??= 'error';
@@ -31,7 +32,7 @@ export default defineConfig({
     projects: [
       {
         // Pure rules and architecture: plain Node, and nothing that one file could leave for another.
-        test: { ...patience, name: 'rules', isolate: false, include: ['test/rules/**/*.test.ts', 'test/house/**/*.test.ts'] },
+        test: { ...patience, name: 'rules', isolate: false, include: [...PROJECTS.rules] },
       },
       {
         // Everything that touches D1, R2, Queues or HTTP: inside workerd.
@@ -59,18 +60,18 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'workers',
-          include: ['test/{conformance,consumers,store}/**/*.test.ts'],
+          ...WORKERS,
           globalSetup: ['test/support/vendor-double.ts'],
           setupFiles: ['test/support/migrate.ts'],
         },
       },
       {
-        // The importer's kit against the whole service over HTTP, from plain Node.
+        // The importer's kit and others against the whole service over HTTP, from plain Node.
         test: {
           ...patience,
-          name: 'kit',
-          include: ['test/kit/**/*.test.ts'],
-          globalSetup: ['test/kit/service.ts'],
+          name: 'service',
+          include: [...PROJECTS.service],
+          globalSetup: ['test/support/service.ts'],
         },
       },
       {
@@ -78,8 +79,8 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'first-minute',
-          include: ['test/first-minute/**/*.test.ts'],
-          globalSetup: ['test/first-minute/build.ts'],
+          include: [...PROJECTS['first-minute']],
+          globalSetup: ['test/system/first-minute/build.ts'],
         },
       },
       {
@@ -87,8 +88,8 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/kit/service.ts'],
+          include: [...PROJECTS.browser],
+          globalSetup: ['test/support/service.ts'],
         },
       },
       {
@@ -109,7 +110,7 @@ export default defineConfig({
             },
           }),
         ],
-        test: { ...patience, name: 'simulation', include: ['test/simulation/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
+        test: { ...patience, name: 'simulation', include: [...PROJECTS.simulation], setupFiles: ['test/support/migrate.ts'] },
       },
       {
         // Bad input at every endpoint; `npm run fuzz`.
@@ -128,7 +129,7 @@ export default defineConfig({
             },
           }),
         ],
-        test: { ...patience, name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], setupFiles: ['test/support/migrate.ts'] },
+        test: { ...patience, name: 'fuzz', include: [...PROJECTS.fuzz], setupFiles: ['test/support/migrate.ts'] },
       },
     ],
   },

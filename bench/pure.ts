@@ -1,5 +1,5 @@
 /** What the bench takes from the product in plain Node: payloads, tokens and the pure judgements it times. */
-export { judgeAccount } from '../src/accounts/judge';
+export { judgeAccount } from '../src/accounts/validation/judge';
 export { parse } from '../src/shared/parse';
 export { issueToken } from '../src/tokens/token';
 export { transactionListErrors } from '../src/transactions/rules';

@@ -2,7 +2,7 @@
  * `npm run build`: the importer's kit in `dist`, as it is published. The client has no dependency, the CLI is one file; both run
  * on Node 20.
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -15,10 +15,10 @@ const CLI = 'dist/cli/data-import.js';
 
 await writeWireTypes();
 for (const folder of ['dist/client', 'dist/cli']) rmSync(folder, { recursive: true, force: true });
-await build({ ...COMMON, entryPoints: ['src/client/index.ts'], platform: 'neutral', outfile: 'dist/client/index.js' });
+await build({ ...COMMON, entryPoints: ['src/kit/client/index.ts'], platform: 'neutral', outfile: 'dist/client/index.js' });
 await build({
   ...COMMON,
-  entryPoints: ['src/cli/main.ts'],
+  entryPoints: ['src/kit/cli/main.ts'],
   platform: 'node',
   outfile: CLI,
   banner: { js: '#!/usr/bin/env node' },
@@ -36,13 +36,21 @@ async function writeWireTypes() {
   const contents = "export { wireTypes } from './wire-types.ts'; export { wireSchemas } from './wire-schemas.ts';";
   await build({ ...COMMON, stdin: { contents, resolveDir: 'scripts/kit' }, platform: 'node', outfile: bundle });
   const { wireTypes, wireSchemas } = await import(pathToFileURL(bundle).href);
-  const [file, text] = ['src/client/wire.ts', wireTypes(wireSchemas)];
-  const before = readdirSync('src/client').includes('wire.ts') ? readFileSync(file, 'utf8') : '';
+  const [file, text] = ['src/kit/client/wire.ts', wireTypes(wireSchemas)];
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (text !== before) writeFileSync(file, text);
 }
 
 function writeDeclarations() {
-  const args = ['--ignoreConfig', 'src/client/index.ts', '--outDir', 'dist/client', '--declaration', '--emitDeclarationOnly', '--strict'];
+  const args = [
+    '--ignoreConfig',
+    'src/kit/client/index.ts',
+    '--outDir',
+    'dist/client',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--strict',
+  ];
   const like = ['--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', '@cloudflare/workers-types,node'];
   const run = runSync('tsc', [...args, ...like, '--skipLibCheck'], { encoding: 'utf8' });
   if (run.status !== 0) stop(`The declarations could not be written.\n${run.stdout}${run.stderr}`);

@@ -19,7 +19,7 @@ if (values.worst !== undefined) {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const outfile = join(cache, 'fuzz-search.mjs');
-  const entry = join(ROOT, 'test/fuzz/search.ts');
+  const entry = join(ROOT, 'test/system/fuzz/search.ts');
   await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', outfile, logLevel: 'warning' });
   const { search } = await import(pathToFileURL(outfile).href);
   search({ seconds: Number(values.worst), seed: Number(values.seed ?? 1) });

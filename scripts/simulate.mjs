@@ -11,7 +11,7 @@ import { ROOT } from './local.mjs';
 import { runSync } from './programs.mjs';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, seeds: { type: 'string' } } });
-const files = values.seed === undefined ? [] : ['test/simulation/seeds-1'];
+const files = values.seed === undefined ? [] : ['test/system/simulation/seeds-1'];
 const { status } = runSync('vitest', ['run', '--project', 'simulation', '--disable-console-intercept', '--maxWorkers=2', ...files], {
   cwd: ROOT,
   stdio: 'inherit',

@@ -1,9 +1,10 @@
 /** The schemas whose types the client offers, under the names it offers them by. */
+
+import { address, consentItem, metadataItem } from '../../src/accounts/payload/schema-common';
+import { customerItem } from '../../src/accounts/payload/schema-customers';
+import { payloadInstructionItem, paymentScheduleItem } from '../../src/accounts/payload/schema-payments';
+import { meterPointItem, supplyAddressItem } from '../../src/accounts/payload/schema-supply';
 import { accountBody } from '../../src/accounts/schema';
-import { address, consentItem, metadataItem } from '../../src/accounts/schema-common';
-import { customerItem } from '../../src/accounts/schema-customers';
-import { payloadInstructionItem, paymentScheduleItem } from '../../src/accounts/schema-payments';
-import { meterPointItem, supplyAddressItem } from '../../src/accounts/schema-supply';
 import { documentsBody } from '../../src/documents/schema';
 import { noteItem, notesBody } from '../../src/notes/schema';
 import { paymentInstructionBody } from '../../src/payment-instructions/schema';

@@ -1,6 +1,6 @@
 /**
  * Prints the request types of the client from the zod schemas that judge them, so that the client needs neither zod nor the
- * service's code. `npm run build` writes them to `src/client/wire.ts`; a test holds that file to the schemas.
+ * service's code. `npm run build` writes them to `src/kit/client/wire.ts`; a test holds that file to the schemas.
  */
 import { toJSONSchema, type z } from 'zod';
 

@@ -1,13 +1,7 @@
-export { redactBankDetails } from './bank-details';
-export { listUnlisted } from './commits';
-export { createAccounts, type Unfinished } from './create';
-export { accountFields } from './document';
-export {
-  allErrors,
-  judgeAccount,
-  readAccount,
-} from './judge';
-export { type CustomerRow, customersOf, openPeriodOf, payloadInstructionsOf } from './reading';
-export { documentsOf } from './reduce';
-export type { Account } from './schema';
-export { accountWarnings } from './warnings';
+export { listUnlisted } from './commits/commits';
+export { createAccounts, type Unfinished } from './create/create';
+export { redactBankDetails } from './payload/bank-details';
+export { accountFields } from './payload/document';
+export { type CustomerRow, customersOf, openPeriodOf, payloadInstructionsOf } from './payload/reading';
+export { documentsOf } from './payload/reduce';
+export * from './pure';

@@ -5,10 +5,10 @@ import type { QueryHandler } from '../http/query';
 import { accountFailedValidation, alreadyImported, authenticationFailed, importProcessRefused, notTaken } from '../http/replies';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
-import { accountsInBulk } from './bulk';
-import { type Invalid, scheduleAccount } from './schedule';
+import { accountsInBulk } from './bulk/bulk';
+import { type Invalid, scheduleAccount } from './schedule/schedule';
 import type { bulkQuery, validateQuery } from './schema';
-import { validateAccount } from './validate';
+import { validateAccount } from './validation/validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
 export const postAccountValidation: QueryHandler<typeof validateQuery> = async (c) => {

@@ -2,7 +2,7 @@
  * The account payload (§4.5): validate, create, bulk and the consumer read the same one.
  */
 import * as z from 'zod';
-import { noteItem } from '../notes';
+import { noteItem } from '../notes/pure';
 import {
   amount,
   boolean,
@@ -18,12 +18,12 @@ import {
   requiredLine,
 } from '../shared/fields';
 import type { Draft, Given } from '../shared/parse';
-import { statementItem } from '../statements';
-import { transactionItem } from '../transactions';
-import { address, addressLine, consentItem, many, metadataItem } from './schema-common';
-import { customerItem } from './schema-customers';
-import { payloadInstructionItem, paymentScheduleItem } from './schema-payments';
-import { supplyAddressItem } from './schema-supply';
+import { statementItem } from '../statements/pure';
+import { transactionItem } from '../transactions/pure';
+import { address, addressLine, consentItem, many, metadataItem } from './payload/schema-common';
+import { customerItem } from './payload/schema-customers';
+import { payloadInstructionItem, paymentScheduleItem } from './payload/schema-payments';
+import { supplyAddressItem } from './payload/schema-supply';
 
 const ACCOUNT_TYPES = [
   'DOMESTIC',

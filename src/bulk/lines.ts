@@ -54,7 +54,7 @@ async function isSlow(reading: Promise<unknown>): Promise<boolean> {
     timer = setTimeout(() => resolve(true), PAUSE_MILLISECONDS);
   });
   const isLate = await Promise.race([pause, reading.then(() => false)]);
-  clearTimeout(timer);
+  if (timer !== undefined) clearTimeout(timer);
   return isLate;
 }
 

@@ -101,6 +101,6 @@ async function before<T>(deadline: number, work: Promise<T>): Promise<T> {
   try {
     return await Promise.race([work, timeout]);
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
   }
 }

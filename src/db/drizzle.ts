@@ -1,7 +1,7 @@
 /**
  * Drizzle as this service uses it: its builders write the text of a statement, once; D1 runs that text in our batches (`client.ts`).
  *
- * The only file that looks into Drizzle's builders (the fields that a finished one answers). `test/store/drizzle.test.ts` fails
+ * The only file that looks into Drizzle's builders (the fields that a finished one answers). `test/db/drizzle.test.ts` fails
  * loudly when an upgrade moves them.
  */
 import { CasingCache } from 'drizzle-orm/casing';

@@ -1,9 +1,9 @@
 /**
  * All tables, as types. The SQL in `migrations/` is the truth of the tables (STRICT, WITHOUT ROWID and
- * partial indexes have no words in Drizzle); `test/store/schema.test.ts` shows that both say the same.
+ * partial indexes have no words in Drizzle); `test/db/schema.test.ts` shows that both say the same.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Transaction } from '../transactions';
+import type { Transaction } from '../transactions/pure';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),

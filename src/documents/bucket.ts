@@ -61,7 +61,7 @@ export async function inTime<T>(call: Promise<T>, milliseconds = CALL_MILLISECON
   try {
     return await Promise.race([call, timeout]);
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
   }
 }
 

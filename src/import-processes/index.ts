@@ -1,18 +1,11 @@
-export { drainBacklog, sendLeft, sendNow } from './backlog';
-export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claims';
+export { cancelProcess } from './cancel/store';
+export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claim/claims';
+export type { ClaimedRow } from './claim/store';
+export type { Outcome } from './claim/store-outcomes';
 export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
-export { reducePayloads } from './retention';
-export type { IsSameAccount } from './rules-staging';
-export { stageAccounts } from './stage';
-export { type Create, type KnownProcesses, knownProcesses, type Staged } from './stage-slice';
-export { cancelProcess } from './store-cancel';
-export type { ClaimedRow } from './store-claims';
-export type { ProcessKey } from './store-conditions';
-export { processesOfCaller } from './store-known';
-export type { Outcome } from './store-outcomes';
-export type { StagedAccount } from './store-replacing';
+export { reducePayloads } from './retention/retention';
 export {
   isNotComplete,
   type LeftOutRow,
@@ -21,5 +14,12 @@ export {
   mayStartAgain,
   retryProcess,
   retryProcesses,
-} from './store-retry';
-export { sweep } from './sweep';
+} from './retry/store';
+export { drainBacklog, sendLeft, sendNow } from './send/backlog';
+export type { IsSameAccount } from './stage/rules';
+export { type Create, type KnownProcesses, knownProcesses, type Staged } from './stage/slice';
+export { stageAccounts } from './stage/stage';
+export { processesOfCaller } from './stage/store-known';
+export type { StagedAccount } from './stage/store-replacing';
+export type { ProcessKey } from './store-conditions';
+export { sweep } from './sweep/sweep';

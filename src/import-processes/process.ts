@@ -5,7 +5,7 @@ import { isoInstant } from '../shared/dates';
 import type { ErrorItem } from '../shared/errors';
 import { isOpen, latestEventOf, statusOf, transferStatusOf } from './machine';
 import { platformIdentifierOf } from './number';
-import type { ProcessRow } from './store-read';
+import type { ProcessRow } from './status/store';
 
 /** The latest error as it is stored; its domain is always `import_process`. */
 export interface ProcessError {

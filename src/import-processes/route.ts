@@ -6,11 +6,11 @@ import { authenticationFailed, invalidTransition, notFound, validationFailed } f
 import { textStream } from '../http/stream';
 import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
-import { cancelImport } from './cancel';
-import { type FoundProcess, getProcess } from './get-status';
-import { type ListRequest, listPage, listWhole } from './list';
+import { cancelImport } from './cancel/cancel';
+import { type ListRequest, listPage, listWhole } from './lists/list';
 import { isUnfinished, processView, transferView } from './process';
 import type { listQuery } from './schema';
+import { type FoundProcess, getProcess } from './status/get-status';
 
 /** Seconds after which asking for an unfinished process again makes sense. */
 const POLL_AFTER_SECONDS = '5';

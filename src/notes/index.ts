@@ -1,4 +1,2 @@
-export { MOVED_NOTE_TITLE, movedNoteKey, NOTE_SOURCE } from './note';
-export { noteErrors, noteRowsOf } from './rules';
-export { type Note, noteItem } from './schema';
+export * from './pure';
 export { insertNotes } from './store';

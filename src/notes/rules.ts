@@ -2,7 +2,7 @@
  * What makes a note right, and which notes are the same (§2.3). Pure.
  */
 
-import type { DocumentReference } from '../documents';
+import type { DocumentReference } from '../documents/pure';
 import { instantOf, isoInstant } from '../shared/dates';
 import { shortDigest } from '../shared/digest';
 import { relativeDocumentPath } from '../shared/document-paths';

@@ -3,8 +3,8 @@
  * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
  */
 import type * as z from 'zod';
+import { meterPointItem } from '../accounts/payload/schema-supply';
 import { accountBody } from '../accounts/schema';
-import { meterPointItem } from '../accounts/schema-supply';
 import { documentsBody } from '../documents/schema';
 import { noteItem, notesBody } from '../notes/schema';
 import { paymentInstructionBody } from '../payment-instructions/schema';

@@ -1,4 +1,2 @@
-export { statementErrors } from './rules';
-export { statementItem } from './schema';
-export { statementRowsOf } from './statement';
+export * from './pure';
 export { insertStatements } from './store';

@@ -2,7 +2,7 @@
  * What makes a list of historical statements right (§2.5). Pure.
  */
 
-import type { DocumentReference } from '../documents';
+import type { DocumentReference } from '../documents/pure';
 import { canonicalJson } from '../shared/digest';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
 import { periodErrors } from '../shared/periods';

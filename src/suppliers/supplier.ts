@@ -1,7 +1,8 @@
 /**
  * An import supplier (§1, §3.1) as the rules know it, and as it is read from its row.
  */
-import type { SUPPLIER, suppliers } from '../db';
+import type { SUPPLIER } from '../db/groups';
+import type { suppliers } from '../db/schema';
 import type { FieldError } from '../shared/errors';
 import { fieldError } from '../shared/errors';
 import { configurationOf, type SupplierConfiguration } from './configuration';

@@ -5,8 +5,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { judgeAccount } from '../../src/accounts';
-import { scheduleAccount } from '../../src/accounts/schedule';
-import { isSameAccount, stagedAccountOf } from '../../src/accounts/staged';
+import { scheduleAccount } from '../../src/accounts/schedule/schedule';
+import { isSameAccount, stagedAccountOf } from '../../src/accounts/schedule/staged';
 import { consume } from '../../src/consumers';
 import { CALLS_OF_AN_INVOCATION, type Deps } from '../../src/deps';
 import { stageAccounts } from '../../src/import-processes';

@@ -68,12 +68,13 @@ function resolve(path: string, target: string, known: ReadonlySet<string>): stri
   return [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find((candidate) => known.has(candidate));
 }
 
-/** Where a name that a door (`index.ts`) offers is really made. */
+/** Where a name that a door (`index.ts`, `pure.ts`) offers is really made. */
 export function ownerOf(sources: ReadonlyMap<string, Source>, file: string, name: string): string {
   const source = sources.get(file);
-  if (!source || !file.endsWith('/index.ts')) return file;
-  const source2 = source.imports.find(({ values, file: next }) => next !== undefined && (values.includes(name) || values.includes('*')));
-  return source2?.file === undefined || name === '*' ? file : ownerOf(sources, source2.file, name);
+  if (!source || !/\/(?:index|pure)\.ts$/.test(file) || name === '*') return file;
+  const named = source.imports.find(({ values }) => values.includes(name));
+  const next = (named ?? source.imports.find(({ values }) => values.includes('*')))?.file;
+  return next === undefined ? file : ownerOf(sources, next, name);
 }
 
 /** Blanks out comments, strings, templates and regular expressions, so that words in them are not taken for code. */

@@ -6,25 +6,25 @@ import { env } from 'cloudflare:workers';
 import * as facts from '../../src/account-facts/facts';
 import * as reading from '../../src/account-reading/store';
 import * as changes from '../../src/account-reading/store-changes';
-import * as accounts from '../../src/accounts/store';
-import * as commits from '../../src/accounts/store-commits';
+import * as commits from '../../src/accounts/commits/store';
+import * as accounts from '../../src/accounts/create/store';
 import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import * as readiness from '../../src/health/store';
-import * as backlog from '../../src/import-processes/store-backlog';
-import * as cancels from '../../src/import-processes/store-cancel';
-import * as claims from '../../src/import-processes/store-claims';
-import * as givingUp from '../../src/import-processes/store-giving-up';
-import * as known from '../../src/import-processes/store-known';
-import * as lists from '../../src/import-processes/store-lists';
-import * as outcomes from '../../src/import-processes/store-outcomes';
-import * as read from '../../src/import-processes/store-read';
-import * as retention from '../../src/import-processes/store-retention';
-import * as retries from '../../src/import-processes/store-retry';
-import * as staging from '../../src/import-processes/store-staging';
-import * as sweep from '../../src/import-processes/store-sweep';
+import * as cancels from '../../src/import-processes/cancel/store';
+import * as claims from '../../src/import-processes/claim/store';
+import * as givingUp from '../../src/import-processes/claim/store-giving-up';
+import * as outcomes from '../../src/import-processes/claim/store-outcomes';
+import * as lists from '../../src/import-processes/lists/store';
+import * as retention from '../../src/import-processes/retention/store';
+import * as retries from '../../src/import-processes/retry/store';
+import * as backlog from '../../src/import-processes/send/store';
+import * as staging from '../../src/import-processes/stage/store';
+import * as known from '../../src/import-processes/stage/store-known';
+import * as read from '../../src/import-processes/status/store';
+import * as sweep from '../../src/import-processes/sweep/store';
 import * as notes from '../../src/notes/store';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
@@ -176,7 +176,7 @@ const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisatio
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
-  'accounts/store#insertAccounts': accounts.insertAccounts([
+  'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {
       id: 1,
       supplierId: 1,
@@ -189,7 +189,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       isListed: 1,
     },
   ]),
-  'accounts/store#insertCustomers': accounts.insertCustomers([
+  'accounts/create/store#insertCustomers': accounts.insertCustomers([
     {
       accountId: 1,
       position: 0,
@@ -209,41 +209,46 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'console/store#endSession': [sessions.endSession({ id: 's', expiresAt: now })],
   'console/store#useCode': [sessions.useCode('d')],
   'console/store#forgetEndedSessions': [sessions.forgetEndedSessions({ now })],
-  'accounts/store#payloadRows': [accounts.payloadRows([1])],
+  'accounts/create/store#payloadRows': [accounts.payloadRows([1])],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
   'audit/store#auditEntry': [audit.auditEntry({ auditId: 1 })],
   'audit/store#auditPage': [audit.auditPage(10, undefined)],
-  'import-processes/store-backlog#nextDue': backlog.nextDue([1], now, 10),
-  'import-processes/store-backlog#moveBack': [backlog.moveBack({ supplierId: 1, cursor: 0 })],
-  'import-processes/store-backlog#closingDue': [backlog.closingDue([1], now, 10)],
-  'import-processes/store-backlog#dueOf': [backlog.dueOf([key], now)],
-  'import-processes/store-backlog#markSent': [backlog.markSent([key], now)],
-  'import-processes/store-claims#claimBatch': claims.claimBatch([key], 1, now, 500),
-  'import-processes/store-claims#renewLease': [claims.renewLease([key], 1, now)],
-  'import-processes/store-claims#heldBatch': claims.heldBatch([key], 1),
-  'import-processes/store-outcomes#finishBatch': outcomes.finishBatch([{ ...key, status: 'ERRORED', error: givingUp.GAVE_UP }], 1, now, []),
-  'import-processes/store-claims#releaseClaim': [claims.releaseClaim([key], 1, now, 'failed')],
-  'import-processes/store-giving-up#giveUp': givingUp.giveUp([key], now, now),
-  'import-processes/store-giving-up#countGivenUp': [givingUp.countGivenUp([key])],
-  'import-processes/store-lists#openListBatch all': lists.openListBatch(caller, 'all', 'SUP', undefined, 10),
-  'import-processes/store-lists#openListBatch pending': lists.openListBatch(caller, 'pending', 'SUP', undefined, 10).slice(1),
-  'import-processes/store-lists#openListBatch imported': lists.openListBatch(caller, 'imported', 'SUP', undefined, 10).slice(1),
-  'import-processes/store-lists#nextPage all': [lists.nextPage('all', 1, 0, 10)],
-  'import-processes/store-lists#nextPage pending': [lists.nextPage('pending', 1, 0, 10)],
-  'import-processes/store-lists#nextPage imported': [lists.nextPage('imported', 1, 0, 10)],
-  'import-processes/store-read#readProcess': [read.readProcess(caller, 'SUP', 'a')],
-  'import-processes/store-retention#nextWalk': [retention.nextWalk({ now })],
-  'import-processes/store-retention#finishedProcesses': [retention.finishedProcesses(walk, now)],
-  'import-processes/store-retention#reduceTo': retention.reduceTo(walk, [[1, '{}']], now),
-  'import-processes/store-retention#postponeWalk': [retention.postponeWalk(walk, now)],
-  'import-processes/store-retention#moveWalk': [retention.moveWalk(walk, 1, now), retention.moveWalk(walk, 'end', now)],
-  'import-processes/store-known#processesOfCaller': [
+  'import-processes/send/store#nextDue': backlog.nextDue([1], now, 10),
+  'import-processes/send/store#moveBack': [backlog.moveBack({ supplierId: 1, cursor: 0 })],
+  'import-processes/send/store#closingDue': [backlog.closingDue([1], now, 10)],
+  'import-processes/send/store#dueOf': [backlog.dueOf([key], now)],
+  'import-processes/send/store#markSent': [backlog.markSent([key], now)],
+  'import-processes/claim/store#claimBatch': claims.claimBatch([key], 1, now, 500),
+  'import-processes/claim/store#renewLease': [claims.renewLease([key], 1, now)],
+  'import-processes/claim/store#heldBatch': claims.heldBatch([key], 1),
+  'import-processes/claim/store-outcomes#finishBatch': outcomes.finishBatch(
+    [{ ...key, status: 'ERRORED', error: givingUp.GAVE_UP }],
+    1,
+    now,
+    [],
+  ),
+  'import-processes/claim/store#releaseClaim': [claims.releaseClaim([key], 1, now, 'failed')],
+  'import-processes/claim/store-giving-up#giveUp': givingUp.giveUp([key], now, now),
+  'import-processes/claim/store-giving-up#countGivenUp': [givingUp.countGivenUp([key])],
+  'import-processes/lists/store#openListBatch all': lists.openListBatch(caller, 'all', 'SUP', undefined, 10),
+  'import-processes/lists/store#openListBatch pending': lists.openListBatch(caller, 'pending', 'SUP', undefined, 10).slice(1),
+  'import-processes/lists/store#openListBatch imported': lists.openListBatch(caller, 'imported', 'SUP', undefined, 10).slice(1),
+  'import-processes/lists/store#nextPage all': [lists.nextPage('all', 1, 0, 10)],
+  'import-processes/lists/store#nextPage pending': [lists.nextPage('pending', 1, 0, 10)],
+  'import-processes/lists/store#nextPage imported': [lists.nextPage('imported', 1, 0, 10)],
+  'import-processes/status/store#readProcess': [read.readProcess(caller, 'SUP', 'a')],
+  'import-processes/retention/store#nextWalk': [retention.nextWalk({ now })],
+  'import-processes/retention/store#finishedProcesses': [retention.finishedProcesses(walk, now)],
+  'import-processes/retention/store#reduceTo': retention.reduceTo(walk, [[1, '{}']], now),
+  'import-processes/retention/store#postponeWalk': [retention.postponeWalk(walk, now)],
+  'import-processes/retention/store#moveWalk': [retention.moveWalk(walk, 1, now), retention.moveWalk(walk, 'end', now)],
+  'import-processes/stage/store-known#processesOfCaller': [
     known.processesOfCaller(caller, [{ supplierCode: 'SUP', externalAccountNumber: 'a' }]),
   ],
-  'import-processes/store-known#readUnchanged': [
+  'import-processes/stage/store-known#readUnchanged': [
     known.readUnchanged({ versions: known.versions.value([{ id: 1, version: 1 }]), apiKeyId: 'key_1' }),
   ],
-  'import-processes/store-staging#stagingBatch': staging.stagingBatch(
+  'import-processes/stage/store#stagingBatch': staging.stagingBatch(
     {
       writes: [
         { supplierId: 1, account: staged, replaced: undefined, at: now, sentAt: now },
@@ -256,17 +261,17 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     },
     caller,
   ),
-  'import-processes/store-sweep#expiredLeases': [sweep.expiredLeases(now)],
-  'import-processes/store-sweep#releaseExpired': [sweep.releaseExpired([key], now)],
-  'import-processes/store-sweep#waitingSuppliers': [sweep.waitingSuppliers(now)],
-  'import-processes/store-sweep#cancelClosed': sweep.cancelClosed([1], now, now),
-  'import-processes/store-sweep#cancelUnderComplete': sweep.cancelUnderComplete([1], now),
-  'import-processes/store-cancel#cancelProcess': cancels.cancelProcess(1, 'a', now),
-  'import-processes/store-cancel#cancelOfCaller': cancels.cancelOfCaller(caller, 'SUP', 'a', now),
-  'import-processes/store-retry#retryProcess': retries.retryProcess(1, 'a', now),
-  'import-processes/store-retry#retryProcesses': retries.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
-  'import-processes/store-retry#leftOutWithCode': [retries.leftOutWithCode({ supplierId: 1, code: 'x', now })],
-  'import-processes/store-retry#leftOutOf': [retries.leftOutOf(1, [1], now)],
+  'import-processes/sweep/store#expiredLeases': [sweep.expiredLeases(now)],
+  'import-processes/sweep/store#releaseExpired': [sweep.releaseExpired([key], now)],
+  'import-processes/sweep/store#waitingSuppliers': [sweep.waitingSuppliers(now)],
+  'import-processes/sweep/store#cancelClosed': sweep.cancelClosed([1], now, now),
+  'import-processes/sweep/store#cancelUnderComplete': sweep.cancelUnderComplete([1], now),
+  'import-processes/cancel/store#cancelProcess': cancels.cancelProcess(1, 'a', now),
+  'import-processes/cancel/store#cancelOfCaller': cancels.cancelOfCaller(caller, 'SUP', 'a', now),
+  'import-processes/retry/store#retryProcess': retries.retryProcess(1, 'a', now),
+  'import-processes/retry/store#retryProcesses': retries.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
+  'import-processes/retry/store#leftOutWithCode': [retries.leftOutWithCode({ supplierId: 1, code: 'x', now })],
+  'import-processes/retry/store#leftOutOf': [retries.leftOutOf(1, [1], now)],
   'notes/store#insertNotes': notes.insertNotes([note]),
   'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }] }]).statements,
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
@@ -329,9 +334,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     changes.auditEnd({ ...audited, accountId: 1, type: 'CARD', vendor: 'V', reference: 'r', createdAt: 1 }),
   ],
   'account-reading/store-changes#endInstruction': [changes.endInstruction({ accountId: 1, type: 'CARD', createdAt: 1, now, auditId: 1 })],
-  'accounts/store-commits#insertCommit': [commits.insertCommit({ now, supplierId: 1, firstId: 1, accountIds: '[1]' })],
-  'accounts/store-commits#insertUnlisted': [commits.insertUnlisted({ now })],
-  'accounts/store-commits#markListed': [commits.markListed({})],
+  'accounts/commits/store#insertCommit': [commits.insertCommit({ now, supplierId: 1, firstId: 1, accountIds: '[1]' })],
+  'accounts/commits/store#insertUnlisted': [commits.insertUnlisted({ now })],
+  'accounts/commits/store#markListed': [commits.markListed({})],
   'platform/store#commitsFrom': [platform.commitsFrom({ commit: 0, limit: 10 })],
   'platform/store#supplierIdOf': [platform.supplierIdOf({ code: 'SUP' })],
   'platform/store#sizesOf': [platform.sizesOf({ wanted: platform.wantedIds([1, 2]) })],

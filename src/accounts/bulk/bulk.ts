@@ -1,0 +1,22 @@
+/**
+ * Bulk (ours, §4.5, §4.6): accounts line by line in, results line by line out. Each slice costs one trip and one message.
+ */
+import { Answered, type BulkWork, TOO_MANY_LINES } from '../../bulk';
+import type { Deps } from '../../deps';
+import type { Caller } from '../../tokens';
+import { BulkKnown } from './known';
+import { lineText, unreadable } from './line';
+import { type BulkMode, type BulkRequest, decideSlice } from './slice';
+
+/** A slice is stored in one trip and sent in one message. */
+const SLICE_BYTES = 2_800_000;
+
+/** What a bulk request does with its accounts. */
+export function accountsInBulk(deps: Deps, caller: Caller, mode: BulkMode): BulkWork {
+  const request: BulkRequest = { deps, caller, mode, known: new BulkKnown(deps, caller, mode === 'create'), answered: new Answered() };
+  return {
+    sliceBytes: SLICE_BYTES,
+    decide: (lines) => decideSlice(request, lines),
+    tooManyLines: (line) => lineText(unreadable(line, 'max_length', TOO_MANY_LINES)),
+  };
+}

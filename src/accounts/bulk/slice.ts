@@ -1,0 +1,208 @@
+/**
+ * One slice of a bulk request: each line is read, checked and dropped by itself, and what is right is stored in one trip. A bad line
+ * never touches another. What is held is bounded whatever the lines say: their bytes, the account of one line (of a few where
+ * documents are looked up), what is to be stored, and answers up to a limit.
+ */
+import { type Answered, type Decided, type Line, SliceAnswers, Turns } from '../../bulk';
+import type { Deps } from '../../deps';
+import { keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS } from '../../documents';
+import { type Create, stageAccounts } from '../../import-processes';
+import { UNREADABLE } from '../../suppliers';
+import type { Caller } from '../../tokens';
+import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from '../schedule/staged';
+import { type AccountJudgement, judgeRead } from '../validation/judge';
+import type { BulkKnown } from './known';
+import {
+  type BulkResult,
+  documentErrorsOf,
+  failureTextOf,
+  invalid,
+  type LineAccount,
+  type LineFacts,
+  lineErrors,
+  lineText,
+  namesIn,
+  namesSeemingly,
+  readLine,
+  refusalOf,
+  resultOf,
+  stagedResult,
+} from './line';
+
+export type BulkMode = 'create' | 'validate';
+
+/** What the slices of one request have in common. */
+export interface BulkRequest {
+  readonly deps: Deps;
+  readonly caller: Caller;
+  readonly mode: BulkMode;
+  readonly known: BulkKnown;
+  readonly answered: Answered;
+}
+
+/** How often a line is checked anew because its supplier changed under it. */
+const MAX_ATTEMPTS = 3;
+/** Bytes of lines whose accounts are held while their documents are looked up together. */
+const LOOK_UP_BYTES = 1_000_000;
+
+/** A line that was read, on its way to an answer. */
+interface Checked {
+  readonly position: number;
+  readonly account: LineAccount;
+  readonly judgement: AccountJudgement;
+  readonly facts: LineFacts;
+}
+
+/** A line of a known supplier, and what it asks of the process of its pair. */
+interface Asked {
+  readonly position: number;
+  readonly create: Create;
+  readonly result: BulkResult;
+}
+
+/** Decides the lines of a slice and stores what is right. */
+export async function decideSlice(request: BulkRequest, lines: readonly Line[]): Promise<Decided> {
+  const slice = new Slice(request, lines);
+  return { kind: await slice.decide(), answers: slice.answers };
+}
+
+class Slice {
+  readonly answers: SliceAnswers;
+  readonly #request: BulkRequest;
+  readonly #lines: readonly Line[];
+  #waiting: Checked[] = [];
+  #asked: Asked[] = [];
+  /** A line has an answer by which something is stored. */
+  #isStored = false;
+
+  constructor(request: BulkRequest, lines: readonly Line[]) {
+    this.answers = new SliceAnswers(lines.length, request.answered, (position) => failureTextOf(lines[position]));
+    this.#request = request;
+    this.#lines = lines;
+  }
+
+  async decide(): Promise<Decided['kind']> {
+    const { deps, known } = this.#request;
+    known.beginSlice();
+    for (let attempt = 0, open = this.answers.open(); attempt < MAX_ATTEMPTS && open.length > 0; attempt++, open = this.answers.open()) {
+      if (attempt > 0) known.clear();
+      [this.#waiting, this.#asked] = [[], []];
+      try {
+        if ((await this.#check(open)) === 'key_revoked') {
+          for (const position of open) this.answers.reopen(position);
+          return this.#isStored ? 'decided' : 'key_revoked';
+        }
+        await this.#store();
+      } catch (error) {
+        deps.log.error('bulk_slice_failed', error, { lines: open.length });
+        for (const { position } of [...this.#asked, ...this.#waiting]) this.answers.reopen(position);
+        return 'decided';
+      }
+    }
+    return 'decided';
+  }
+
+  /** By what the lines seem to name first; if one names something else, by what they name for certain. */
+  async #check(positions: readonly number[]): Promise<'checked' | 'key_revoked'> {
+    const { known } = this.#request;
+    const lines = positions.flatMap((position) => this.#lines[position] ?? []);
+    const names = lines.flatMap(namesSeemingly);
+    if (!names.every((name) => known.has(name)) && (await known.read(names)) === 'key_revoked') return 'key_revoked';
+    if (await this.#checkEach(positions)) return 'checked';
+    if ((await known.read(lines.flatMap(namesIn))) === 'key_revoked') return 'key_revoked';
+    if (await this.#checkEach(positions)) return 'checked';
+    throw new Error('a line names what it did not name before');
+  }
+
+  /** False as soon as a line names what is not known. */
+  async #checkEach(positions: readonly number[]): Promise<boolean> {
+    const { answered, known } = this.#request;
+    [this.#waiting, this.#asked] = [[], []];
+    const turns = new Turns(answered);
+    for (const position of positions) {
+      const line = this.#lines[position];
+      if (!line) continue;
+      await turns.take(line.bytes?.byteLength ?? 0);
+      const account = readLine(line);
+      if (!('read' in account)) this.#give(position, account);
+      else if (known.has(account.read)) await this.#checkAccount(position, account);
+      else return false;
+    }
+    await this.#lookUp();
+    return true;
+  }
+
+  async #checkAccount(position: number, account: LineAccount): Promise<void> {
+    const { deps, known, answered } = this.#request;
+    const supplier = known.supplierOf(account.read);
+    if (supplier === UNREADABLE) return this.#give(position, resultOf(account, 'FAILED'));
+    const facts: LineFacts = { supplier, missingDocuments: new Set(), now: deps.now(), maxErrors: answered.maxErrors };
+    const judgement = judgeRead(account.read, supplier, facts.now);
+    const checked = { position, account, judgement, facts };
+    const paths = judgement.documentPaths.length;
+    if (!supplier || paths === 0 || paths > MAX_DOCUMENT_PATHS) return this.#conclude(checked);
+    const [bytes, keys] = this.#waiting.reduce(
+      ([b, k], one) => [b + one.account.text.length, k + one.judgement.documentPaths.length],
+      [account.text.length, paths],
+    );
+    if (bytes > LOOK_UP_BYTES || keys > MAX_DOCUMENT_PATHS) await this.#lookUp();
+    this.#waiting.push(checked);
+  }
+
+  async #lookUp(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const asked = waiting.map((one) => ({
+      ...one,
+      documentKeys: keysOf(one.facts.supplier?.configuration.documents_root ?? '', one.judgement.documentPaths),
+    }));
+    const documents = await lookUpDocuments(this.#request.deps, asked);
+    for (const one of asked) {
+      if (documents.knownOf(one) === 'all') this.#conclude({ ...one, facts: { ...one.facts, missingDocuments: documents.missing } });
+      else this.#give(one.position, resultOf(one.account, 'FAILED'));
+    }
+  }
+
+  /** All is known that a line is checked by. What staging has to confirm may be answered otherwise then. */
+  #conclude({ position, account, judgement, facts }: Checked): void {
+    const documents = documentErrorsOf(judgement, facts);
+    const errors = lineErrors(account, judgement, facts, documents);
+    const { supplier } = facts;
+    if (errors.length > 0 || !supplier) this.#give(position, invalid(account, errors), facts);
+    if (this.#request.mode === 'validate') {
+      if (errors.length === 0) this.#give(position, resultOf(account, 'VALID'));
+    } else if (supplier) {
+      const create = createOf(judgement, supplier, documents, account.text);
+      if (errors.length === 0 && create.kind === 'wrong') this.#give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
+      this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
+    }
+  }
+
+  /** `facts` lead to the same refusal again. */
+  #give(position: number, result: BulkResult, facts?: LineFacts): void {
+    const line = this.#lines[position];
+    this.answers.give(position, lineText(result), facts && line ? () => lineText(refusalOf(line, facts)) : undefined);
+  }
+
+  /** Stores what is right, in the order of its lines. What was checked by old facts is open again. */
+  async #store(): Promise<void> {
+    const { deps, caller, known } = this.#request;
+    const asked = this.#asked.toSorted((a, b) => a.position - b.position);
+    const outcomes = await stageAccounts(
+      deps,
+      caller,
+      asked.map(({ create }) => create),
+      isSameAccount,
+      known.processes,
+    );
+    for (const [index, { position, result }] of asked.entries()) {
+      const outcome = outcomes[index];
+      if (!outcome) continue;
+      const answer = stagedResult(result, outcome);
+      if (outcome.kind === 'scheduled') this.#isStored = true;
+      if (answer === 'open') this.answers.reopen(position);
+      else if (answer !== 'refused') this.#give(position, answer);
+      if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();
+    }
+  }
+}

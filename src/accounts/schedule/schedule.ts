@@ -1,0 +1,72 @@
+/**
+ * Create account (§4.6): judged by the same rules as validate, then staged and sent to the queue.
+ */
+
+import { MAX_TRIES, recallSupplier, rememberSupplier } from '../../account-facts';
+import type { Deps } from '../../deps';
+import { documentErrors, judgeDocuments } from '../../documents';
+import { type KnownProcesses, type Staged, stageAccounts } from '../../import-processes';
+import { gateErrors, type Supplier, UNREADABLE } from '../../suppliers';
+import type { Caller } from '../../tokens';
+import { type AccountJudgement, judgeRead, type ReadAccount, readAccount } from '../validation/judge';
+import { readKnown } from './known';
+import { createOf, isSameAccount } from './staged';
+
+/** `supplierDetail`: what the supplier's status has against the create. `isWrong`: something else has, too. */
+export interface Invalid {
+  readonly kind: 'invalid';
+  readonly supplierDetail?: string | undefined;
+  readonly isWrong: boolean;
+}
+
+export type Scheduled =
+  | Exclude<Staged, { readonly kind: 'judged_on_old_facts' | 'refused' }>
+  | { readonly kind: 'unauthenticated' }
+  | Invalid;
+
+/** `text` is the body as it was sent, `body` its value. */
+export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown, text: string): Promise<Scheduled> {
+  const read = readAccount(body);
+  const db = deps.databaseOf(read.supplierCode ?? '');
+  const remembered = recallSupplier(db, caller, read.supplierCode);
+  const scheduled = remembered && (await scheduleUnder(deps, caller, read, text, remembered));
+  // A refusal needs the supplier as it is, and so does an account that was judged by what is no longer so.
+  if (scheduled && scheduled.kind !== 'invalid' && scheduled.kind !== 'judged_on_old_facts') return scheduled;
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const known = await readKnown(deps, caller, [read], true);
+    if (!known) return { kind: 'unauthenticated' };
+    const supplier = known.suppliers.get(read.supplierCode ?? '');
+    if (supplier === UNREADABLE) throw new Error('the supplier cannot be read');
+    if (!supplier) return { kind: 'invalid', isWrong: true };
+    rememberSupplier(db, caller, supplier);
+    const outcome = await scheduleUnder(deps, caller, read, text, supplier, known.processes);
+    if (outcome.kind !== 'judged_on_old_facts') return outcome;
+  }
+  throw new Error('the supplier kept changing while an account was judged');
+}
+
+/** Without `known` the supplier is an old one: a refusal is not worth a look at the process then. */
+async function scheduleUnder(
+  deps: Deps,
+  caller: Caller,
+  read: ReadAccount,
+  text: string,
+  supplier: Supplier,
+  known?: KnownProcesses,
+): Promise<Exclude<Staged, { readonly kind: 'refused' }> | Invalid> {
+  const judgement = judgeRead(read, supplier, deps.now());
+  const [statusError] = gateErrors(supplier);
+  const isHopeless = judgement.errors.length > 0 || statusError !== undefined;
+  const documents = isHopeless ? pathErrors(supplier, judgement) : await documentErrors(deps, supplier, judgement.documentPaths);
+  const create = createOf(judgement, supplier, documents, text);
+  const isWrong = create.kind === 'wrong' || documents.length > 0;
+  const invalid: Invalid = { kind: 'invalid', supplierDetail: statusError?.detail, isWrong };
+  if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid;
+  const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known);
+  if (!staged) return { kind: 'judged_on_old_facts' };
+  return staged.kind === 'refused' ? invalid : staged;
+}
+
+/** What is wrong with the paths of documents that are not worth a look-up. */
+const pathErrors = ({ configuration }: Supplier, { documentPaths }: AccountJudgement) =>
+  judgeDocuments(configuration.documents_root, documentPaths, new Set());

@@ -1,0 +1,70 @@
+/**
+ * A judged account as it is staged: as it was sent, but for full bank and card numbers. Pure.
+ */
+import { Buffer } from 'node:buffer';
+import type { Create, IsSameAccount, StagedAccount } from '../../import-processes';
+import { canonicalJson, shortDigest } from '../../shared/digest';
+import { type FieldError, fieldError } from '../../shared/errors';
+import { parseExactly } from '../../shared/literals';
+import { gateErrors, type Supplier } from '../../suppliers';
+import { mayHoldBankDetails, redactBankDetails } from '../payload/bank-details';
+import { type AccountJudgement, readAccount } from '../validation/judge';
+
+/** §8: the largest body, as it is stored. Numbers like `1e20` are longer once they are written out. */
+const MAX_STAGED_BYTES = 1_048_576;
+
+/** What a body that grows beyond the limit when it is written out is refused with. */
+export const TOO_LARGE_TO_STAGE = fieldError(
+  [],
+  'payload_too_large',
+  `The account is larger than ${MAX_STAGED_BYTES} bytes once its numbers are written out.`,
+);
+
+/**
+ * What a create asks of the process of its pair, by what is wrong with the account: nothing at all; only what may pass, the supplier's status or
+ * documents that are not there; or more. `text` is the body as it was sent.
+ */
+export function createOf(judgement: AccountJudgement, supplier: Supplier, documents: readonly FieldError[], text: string): Create {
+  const { errors, externalAccountNumber } = judgement;
+  const isRight = errors.length === 0 && documents.every(({ code }) => code === 'document_not_found');
+  if (!isRight || externalAccountNumber === undefined) return { kind: 'wrong', supplier };
+  if (documents.length > 0 || gateErrors(supplier).length > 0) return { kind: 'not_now', supplier, externalAccountNumber };
+  const account = stagedAccountOf(judgement, text);
+  return account ? { kind: 'right', supplier, account } : { kind: 'wrong', supplier };
+}
+
+/** `text` is the body as it was sent. The judgement must have found no error. Undefined: {@link TOO_LARGE_TO_STAGE}. */
+export function stagedAccountOf(judgement: AccountJudgement, text: string): StagedAccount | undefined {
+  const { sent, externalAccountNumber, taskParams, documentPaths } = judgement;
+  if (typeof sent !== 'object' || sent === null || externalAccountNumber === undefined) throw new Error('only a judged account is staged');
+  const kept = mayHoldBankDetails(text) ? redactBankDetails(sent) : undefined;
+  const body = kept ? JSON.stringify(kept) : text;
+  const bodyBytes = Buffer.byteLength(body);
+  if (bodyBytes > MAX_STAGED_BYTES) return undefined;
+  return {
+    externalAccountNumber,
+    // Of the text as it is stored: no full number may show, not even in its digest.
+    payloadHash: shortDigest(body),
+    body,
+    bodyBytes,
+    ...taskParams,
+    documents: documentPaths.length,
+  };
+}
+
+/** True if two bodies, as staged, differ in form only: white space, order of keys, the form of the body, fields that are not given. */
+export const isSameAccount: IsSameAccount = (stored, sent) => contentOf(stored) === contentOf(sent);
+
+// The account as its schema reads it tells values that only look like nothing; what was sent tells values that are read alike.
+function contentOf(body: string): string {
+  const { sent, value } = readAccount(parseExactly(body));
+  return canonicalJson([value, given(sent)]);
+}
+
+function given(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(given);
+  return Object.fromEntries(Object.entries(value).flatMap(([key, child]) => (isGiven(child) ? [[key, given(child)]] : [])));
+}
+
+const isGiven = (value: unknown): boolean => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);

@@ -1,0 +1,153 @@
+/**
+ * The statements that end claimed processes with what became of them.
+ */
+import {
+  and,
+  db,
+  eq,
+  excluded,
+  field,
+  importProcessEvents,
+  importProcesses,
+  importsPerMinute,
+  insertSelect,
+  isNotNull,
+  prepared,
+  type RowValues,
+  rowsOf,
+  sql,
+  type Values,
+  type Write,
+} from '../../db';
+import { EVENT, type EventName, type Happening, statusAfter } from '../machine';
+import type { ProcessError } from '../process';
+import { isProcessOf, may, minuteOf, type ProcessKey } from '../store-conditions';
+
+/** How a claimed process ended. */
+export type Outcome = ProcessKey &
+  (
+    | { readonly status: 'PROCESSED'; readonly accountNumber: string }
+    | { readonly status: 'DRY_RUN_SUCCEEDED' }
+    | { readonly status: 'ERRORED' | 'DRY_RUN_ERRORED'; readonly error: ProcessError }
+  );
+
+const HAPPENED: Readonly<Record<Outcome['status'], Happening>> = {
+  PROCESSED: 'created',
+  ERRORED: 'failed',
+  DRY_RUN_SUCCEEDED: 'dry_run_succeeded',
+  DRY_RUN_ERRORED: 'dry_run_failed',
+};
+const mayEnd = () => may(...Object.values(HAPPENED));
+
+const ended = rowsOf('ended', {
+  supplierId: importProcesses.supplierId,
+  id: importProcesses.id,
+  status: importProcesses.status,
+  accountNumber: importProcesses.accountNumber,
+  error: importProcesses.error,
+  event: field<EventName | null>(),
+});
+type Ended = RowValues<typeof ended>;
+
+/** What the error of a batch says whose claim no longer holds: the service's own name for it, in place of a path of JSON. */
+const LOST_CLAIM = 'the_claim_is_lost';
+
+// A claim that no longer holds all its processes makes the whole batch fail: its name is no path. Finished ones keep their claim, so
+// repeating a batch that was committed passes here and then changes nothing.
+const FENCE = prepared(($: Values<{ ended: Ended; claim: number }>) => {
+  const held = db
+    .select({ count: sql<number>`count(*)` })
+    .from(ended.from($.ended))
+    .crossJoin(importProcesses)
+    .where(and(isProcessOf(ended.row), eq(importProcesses.claim, $.claim)));
+  return sql`SELECT json_extract('{}', iif(${held} = json_array_length(${$.ended}), '$', ${LOST_CLAIM}))`;
+});
+
+/** True for the error {@link finishBatch} fails with when the claim no longer holds. */
+export const isLostClaim = (error: unknown): boolean => error instanceof Error && error.message.includes(LOST_CLAIM);
+
+const counts = rowsOf('counts', {
+  supplierId: importsPerMinute.supplierId,
+  id: importProcesses.id,
+  processed: importsPerMinute.processed,
+  errored: importsPerMinute.errored,
+});
+
+// A batch ends all its processes or none, so the first one of a supplier says for all whether they were counted before.
+const COUNT = prepared(($: Values<{ counts: RowValues<typeof counts>; minute: number }>) =>
+  insertSelect(
+    importsPerMinute,
+    { supplierId: counts.row.supplierId, minute: $.minute, processed: counts.row.processed, errored: counts.row.errored },
+    sql`FROM ${counts.from($.counts)} CROSS JOIN ${importProcesses} WHERE ${and(isProcessOf(counts.row), mayEnd())}`,
+  ).onConflictDoUpdate({
+    target: [importsPerMinute.supplierId, importsPerMinute.minute],
+    set: {
+      processed: sql`${importsPerMinute.processed} + ${excluded(importsPerMinute.processed)}`,
+      errored: sql`${importsPerMinute.errored} + ${excluded(importsPerMinute.errored)}`,
+    },
+  }),
+);
+
+const EVENTS = prepared(($: Values<{ ended: Ended; now: number }>) =>
+  insertSelect(
+    importProcessEvents,
+    { processId: ended.row.id, occurredAt: $.now, event: sql`${ended.row.event}`, data: ended.row.error },
+    sql`FROM ${ended.from($.ended)} WHERE ${isNotNull(ended.row.event)}`,
+  ).onConflictDoNothing(),
+);
+
+const FINISH = prepared(($: Values<{ ended: Ended; now: number }>) =>
+  db
+    .update(importProcesses)
+    .set({
+      status: ended.row.status,
+      accountNumber: ended.row.accountNumber,
+      error: ended.row.error,
+      finishedAt: $.now,
+      modifiedAt: $.now,
+      leaseUntil: null,
+    })
+    .from(ended.from($.ended))
+    // The fence stands before it in the same transaction.
+    .where(and(isProcessOf(ended.row), mayEnd())),
+);
+
+function eventOf(outcome: Outcome): EventName | null {
+  if (outcome.status === 'PROCESSED') return null;
+  return outcome.status === 'DRY_RUN_SUCCEEDED' ? EVENT.DRY_RUN_SUCCEEDED : EVENT.ERRORED;
+}
+
+const endedRowOf = (outcome: Outcome) => ({
+  supplierId: outcome.supplierId,
+  id: outcome.id,
+  status: statusAfter(HAPPENED[outcome.status]),
+  accountNumber: outcome.status === 'PROCESSED' ? outcome.accountNumber : null,
+  error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
+  event: eventOf(outcome),
+});
+
+/** For each supplier, its first process and how many ended in each way. */
+const countsOf = (outcomes: readonly Outcome[]) =>
+  counts.value(
+    [...Map.groupBy(outcomes, ({ supplierId }) => supplierId)].flatMap(([supplierId, members]) =>
+      members.slice(0, 1).map(({ id }) => ({
+        supplierId,
+        id,
+        processed: members.filter(({ status }) => status === 'PROCESSED').length,
+        errored: members.filter(({ status }) => status === 'ERRORED').length,
+      })),
+    ),
+  );
+
+/** Puts the writes of created accounts between the fence that guards the claim and the outcomes of the processes. */
+export function finishBatch(outcomes: readonly Outcome[], claim: number, now: number, accountWrites: readonly Write[]): Write[] {
+  const rows = outcomes.map(endedRowOf);
+  const value = ended.value(rows);
+  return [
+    FENCE({ ended: value, claim }),
+    ...accountWrites,
+    COUNT({ counts: countsOf(outcomes), minute: minuteOf(now) }),
+    ...(rows.some(({ event }) => event !== null) ? [EVENTS({ ended: value, now })] : []),
+    FINISH({ ended: value, now }),
+  ];
+}

@@ -1,0 +1,264 @@
+/** The service as an object: one function for each endpoint, and those that save their callers a loop. */
+import type {
+  AccountImportSummary,
+  AccountLine,
+  BulkResult,
+  DocumentsChecked,
+  HistoricalStatementsResult,
+  ImportProcess,
+  ImportProcessStatus,
+  ImportSupplier,
+  ListedImportProcess,
+  NoteResult,
+  PaymentInstructionResult,
+  StoredDocument,
+  TransactionResults,
+  TransferStatus,
+  ValidationResult,
+} from './answers';
+import { type BulkOptions, bulk, type LinesOptions } from './bulk';
+import { additionsInBulk, type BulkAddition } from './bulk-additions';
+import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
+import { pause } from './retries';
+import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
+import type {
+  DocumentsCheckRequest,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  TransactionsRequest,
+} from './wire';
+
+export interface TransactionOptions extends CallOptions {
+  /**
+   * Default true. With `false` the transactions are added even if they have been before: such a request is sent exactly once,
+   * whatever its answer, and whether to send it again is for you to decide.
+   */
+  readonly checkPreviouslyAdded?: boolean;
+  /** Default true: a date outside the open statement period is moved into it. With `false` it is an error. */
+  readonly forceAddToCurrentStatement?: boolean;
+}
+
+export type BulkTransactionOptions = LinesOptions & Pick<TransactionOptions, 'forceAddToCurrentStatement'>;
+
+/** Many of a request, as objects or as the JSON text they are sent as. */
+export type Many<Request> = AsyncIterable<Request | string> | Iterable<Request | string>;
+
+export interface ValidateOptions extends CallOptions {
+  /** True asks for the fields that are not documented. Default false. */
+  readonly warnings?: boolean;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Items fetched at once, 1 to 10,000; default 1,000. */
+  readonly pageSize?: number;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Between two looks. Default 1,000. */
+  readonly pollMilliseconds?: number;
+}
+
+const V1 = '/v1/data-import';
+const V2 = '/v2/data-import';
+const PAGE_SIZE = 1_000;
+
+/**
+ * A client of the Account Data-Import Service. It obtains and renews tokens by itself, and tries again what may be tried again:
+ * no answer, 429 and 5xx. A refusal rejects with {@link ApiError}, no answer with {@link NoAnswerError}. A body may also be JSON
+ * text, which is sent as it is: reading it first would round numbers that only its text says.
+ */
+export class DataImportClient {
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** §5. Checks that the API key opens the service; tokens are otherwise obtained when they are needed. */
+  async checkAccess(options: CallOptions = {}): Promise<void> {
+    await this.#transport.token(options.signal);
+  }
+
+  /** §4.1 One result for each note, in order. */
+  addNotes(request: NotesRequest | string, options: CallOptions = {}): Promise<NoteResult[]> {
+    return this.#json(post(`${V1}/notes/create/`, request, options));
+  }
+
+  /** §4.2 All or nothing. */
+  addTransactions(request: TransactionsRequest | string, options: TransactionOptions = {}): Promise<TransactionResults> {
+    const { checkPreviouslyAdded = true, forceAddToCurrentStatement = true, ...others } = options;
+    const query = `?check_previously_added=${checkPreviouslyAdded}&force_add_to_current_statement=${forceAddToCurrentStatement}`;
+    return this.#json({ ...post(`${V1}/transactions/create/${query}`, request, others), isOnce: !checkPreviouslyAdded });
+  }
+
+  /** §4.3 */
+  addHistoricalStatements(request: HistoricalStatementsRequest | string, options: CallOptions = {}): Promise<HistoricalStatementsResult> {
+    return this.#json(post(`${V1}/historical-statements/create/`, request, options));
+  }
+
+  /** Adds notes by any number of requests; results come while requests are still being read. Sent again, nothing is doubled. */
+  addNotesInBulk(requests: Many<NotesRequest>, options: LinesOptions = {}): AsyncGenerator<BulkAddition<NoteResult[]>> {
+    return additionsInBulk(this.#transport, `${V1}/notes/bulk/`, requests, options);
+  }
+
+  /** The same of transactions; what had been added before is always looked up. */
+  addTransactionsInBulk(
+    requests: Many<TransactionsRequest>,
+    options: BulkTransactionOptions = {},
+  ): AsyncGenerator<BulkAddition<TransactionResults>> {
+    const { forceAddToCurrentStatement = true, ...others } = options;
+    const path = `${V1}/transactions/bulk/?force_add_to_current_statement=${forceAddToCurrentStatement}`;
+    return additionsInBulk(this.#transport, path, requests, others);
+  }
+
+  /** The same of historical statements. */
+  addHistoricalStatementsInBulk(
+    requests: Many<HistoricalStatementsRequest>,
+    options: LinesOptions = {},
+  ): AsyncGenerator<BulkAddition<HistoricalStatementsResult>> {
+    return additionsInBulk(this.#transport, `${V1}/historical-statements/bulk/`, requests, options);
+  }
+
+  /** §4.4 */
+  addPaymentInstruction(request: PaymentInstructionRequest | string, options: CallOptions = {}): Promise<PaymentInstructionResult> {
+    return this.#json(post(`${V1}/payment-instruction/create/`, request, options));
+  }
+
+  /** §4.5 Resolves for a valid account; else rejects with an {@link ApiError} whose `errors` are all of them, with `warnings` beside them. */
+  validateAccount(account: AccountLine, options: ValidateOptions = {}): Promise<ValidationResult> {
+    const { warnings = false, ...others } = options;
+    return this.#json(post(`${V2}/accounts/validate/${warnings ? '?warnings=true' : ''}`, account, others));
+  }
+
+  /** §4.6 Schedules the account. The same account again changes nothing. */
+  async createAccount(account: AccountLine, options: CallOptions = {}): Promise<void> {
+    await this.#json(post(`${V2}/accounts/`, account, options));
+  }
+
+  /** Validates or schedules any number of accounts; results come while accounts are still being read. */
+  bulk(accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>, options: BulkOptions = {}): AsyncGenerator<BulkResult> {
+    return bulk(this.#transport, accounts, options);
+  }
+
+  /** §4.7 */
+  getImportProcess(supplier: string, externalAccountNumber: string, options: CallOptions = {}): Promise<ImportProcess> {
+    return this.#json({ ...options, method: 'GET', path: pairPath(supplier, externalAccountNumber) });
+  }
+
+  /** Cancels an import that is still PENDING; 409 `invalid_transition` in any other state. */
+  async cancelImport(supplier: string, externalAccountNumber: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.request({ ...options, method: 'DELETE', path: pairPath(supplier, externalAccountNumber) }, (answer) =>
+      answer.text(),
+    );
+  }
+
+  /** §4.8 */
+  getTransferStatus(supplier: string, externalAccountNumber: string, options: CallOptions = {}): Promise<TransferStatus> {
+    const path = `${V1}/account-transfer-status/${encodeURIComponent(supplier)}/${encodeURIComponent(externalAccountNumber)}/`;
+    return this.#json({ ...options, method: 'GET', path });
+  }
+
+  /** §4.9 Every account of a supplier, in the order of their first create. */
+  listAccountImports(supplier: string, options: ListOptions = {}): AsyncGenerator<AccountImportSummary> {
+    return this.#list(`${V1}/all-account-import-processes/${encodeURIComponent(supplier)}/`, options);
+  }
+
+  /** §4.10 Those without a platform account: waiting, being processed, failed or cancelled. */
+  listPendingImports(supplier: string, options: ListOptions = {}): AsyncGenerator<AccountImportSummary> {
+    return this.#list(`${V1}/pending-account-import-processes/${encodeURIComponent(supplier)}/`, options);
+  }
+
+  /** §4.11 Those with one. */
+  listImportedAccounts(supplier: string, options: ListOptions = {}): AsyncGenerator<AccountImportSummary> {
+    return this.#list(`${V1}/imported-account-import-processes/${encodeURIComponent(supplier)}/`, options);
+  }
+
+  /** §4.14 The organisation's own suppliers by code, each with how far its migration is. */
+  listImportSuppliers(options: CallOptions = {}): Promise<ImportSupplier[]> {
+    return this.#json({ ...options, method: 'GET', path: `${V2}/import-suppliers/` });
+  }
+
+  /** §4.14 Status, counts by status, and since when the oldest PENDING import waits. */
+  getImportSupplier(supplier: string, options: CallOptions = {}): Promise<ImportSupplier> {
+    return this.#json({ ...options, method: 'GET', path: `${V2}/import-suppliers/${encodeURIComponent(supplier)}/` });
+  }
+
+  /** §4.15 Import processes with their latest errors, in one status or all; at most 1,000 a page. */
+  listImportProcesses(
+    supplier: string,
+    options: ListOptions & { readonly status?: ImportProcessStatus } = {},
+  ): AsyncGenerator<ListedImportProcess> {
+    const { status, ...others } = options;
+    const path = `${V2}/import-processes/${encodeURIComponent(supplier)}/`;
+    return this.#list(path, others, status === undefined ? '' : `&status=${status}`);
+  }
+
+  /** §4.16 Which of up to 10,000 documents are there. Rejects with `max_length` where they lie too far apart: send fewer at once. */
+  checkDocuments(check: DocumentsCheckRequest, options: CallOptions = {}): Promise<DocumentsChecked> {
+    return this.#json(checkCall(check, options));
+  }
+
+  /**
+   * §4.17 Uploads a document of at most 100 MiB, streamed. `isNew` is false where it was there with the same content; 409
+   * `document_already_exists` where another one was.
+   */
+  uploadDocument(
+    supplier: string,
+    documentPath: string,
+    bytes: Bytes,
+    options: UploadOptions = {},
+  ): Promise<StoredDocument & { readonly isNew: boolean }> {
+    return upload(this.#transport, supplier, documentPath, bytes, options);
+  }
+
+  /** §4.18 The documents of a supplier, in the order of their paths. */
+  listDocuments(supplier: string, options: ListDocumentsOptions = {}): AsyncGenerator<StoredDocument> {
+    const { prefix, ...others } = options;
+    return this.#list(listPath(supplier), others, prefix === undefined ? '' : `&prefix=${encodeURIComponent(prefix)}`);
+  }
+
+  /** Looks until the import has ended, and answers how. For many accounts {@link listPendingImports} is far cheaper. */
+  async waitForImport(supplier: string, externalAccountNumber: string, options: WaitOptions = {}): Promise<ImportProcess> {
+    const { pollMilliseconds = 1_000, ...others } = options;
+    for (;;) {
+      const process = await this.getImportProcess(supplier, externalAccountNumber, others);
+      if (process.status !== 'PENDING' && process.status !== 'IN_PROGRESS') return process;
+      await pause(pollMilliseconds, options.signal);
+    }
+  }
+
+  #json<T>(call: Call): Promise<T> {
+    return this.#transport.request(call, jsonIn<T>);
+  }
+
+  async *#list<T = AccountImportSummary>(path: string, options: ListOptions, parameters = ''): AsyncGenerator<T> {
+    const { pageSize = PAGE_SIZE, ...others } = options;
+    for (let query: string | undefined = `?limit=${pageSize}${parameters}`; query !== undefined; ) {
+      const call: Call = { ...others, method: 'GET', path: `${path}${query}` };
+      const page: { items: T[]; next: string | undefined } = await this.#transport.request(call, async (answer) => ({
+        items: await jsonIn<T[]>(answer),
+        next: nextQuery(answer.headers.get('Link')),
+      }));
+      yield* page.items;
+      query = page.next;
+    }
+  }
+}
+
+const pairPath = (supplier: string, externalAccountNumber: string): string =>
+  `${V2}/accounts/${encodeURIComponent(supplier)}/${encodeURIComponent(externalAccountNumber)}/`;
+
+const post = (path: string, body: object | string, options: CallOptions): Call => ({
+  ...options,
+  method: 'POST',
+  path,
+  body: { type: 'application/json', text: typeof body === 'string' ? body : JSON.stringify(body) },
+});
+
+/** The query of the next page. Its address is ours to build: a token goes nowhere else. */
+function nextQuery(link: string | null): string | undefined {
+  const target = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
+  const start = target?.indexOf('?') ?? -1;
+  return target === undefined || start < 0 ? undefined : target.slice(start);
+}

@@ -1,0 +1,39 @@
+/**
+ * What the Worker uses of Node, by the platform's `nodejs_compat`: these modules and nothing else. `@types/node` would bring Node's
+ * globals with them, which a Worker has only in part.
+ */
+declare module 'node:buffer' {
+  type Encoding = 'utf8' | 'hex' | 'base64' | 'base64url' | 'latin1';
+  export class Buffer extends Uint8Array<ArrayBuffer> {
+    static alloc(bytes: number): Buffer;
+    static byteLength(text: string): number;
+    static from(text: string, encoding?: Encoding): Buffer;
+    static from(bytes: ArrayBuffer | Uint8Array): Buffer;
+    static from(bytes: ArrayBufferLike, offset: number, length: number): Buffer;
+    indexOf(value: number | Uint8Array, from?: number): number;
+    toString(encoding?: Encoding, start?: number, end?: number): string;
+  }
+}
+
+declare module 'node:crypto' {
+  type Digest = 'hex' | 'base64' | 'base64url';
+  interface Hash {
+    update(data: string | Uint8Array): this;
+    digest(encoding: Digest): string;
+  }
+  export function createHash(algorithm: 'md5' | 'sha256'): Hash;
+  export function createHmac(algorithm: 'sha256', key: string): Hash;
+  export function hash(algorithm: 'sha256', data: string, encoding: Digest): string;
+  export function timingSafeEqual(one: Uint8Array, other: Uint8Array): boolean;
+}
+
+declare module 'node:zlib' {
+  interface Gunzip extends AsyncIterable<Uint8Array> {
+    readonly destroyed: boolean;
+    destroy(error?: Error): void;
+    end(): void;
+    on(event: string, listener: () => void): void;
+    write(part: Uint8Array): boolean;
+  }
+  export function createGunzip(options: { readonly chunkSize: number }): Gunzip;
+}
