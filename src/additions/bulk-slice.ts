@@ -23,29 +23,9 @@ import { decodeJson } from '../shared/json';
 import { UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
 import { type Refusal, validated } from './add';
-import type { Adding, Addition, Prepared } from './request';
+import { type AddsInBulk, type LineAnswer, lineText } from './bulk-line';
+import type { Addition, Prepared } from './request';
 import { batchesOf, wavesOf } from './rules-waves';
-
-/** How a line is answered: as the single endpoint answers its request. */
-export interface LineAnswer {
-  /** Of HTTP. */
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** What a bulk request adds, and how its lines are answered. */
-export interface AddsInBulk<Body, Write, Written, Outcome> {
-  readonly read: (raw: unknown) => Addition<Body, Write, Written, Outcome>;
-  readonly adding: Adding<Write, Written>;
-  readonly answers: {
-    readonly outcome: (outcome: Refusal | Outcome, raw: unknown) => LineAnswer;
-    readonly tooLarge: LineAnswer;
-    readonly malformed: (detail: string) => LineAnswer;
-    readonly tooManyLines: LineAnswer;
-    /** Our own failure: the line is to be sent again. */
-    readonly failed: LineAnswer;
-  };
-}
 
 /** What the slices of one request have in common. */
 export interface SliceContext {
@@ -70,8 +50,6 @@ interface Right<Body, Write, Written, Outcome> extends Open<Body, Write, Written
   readonly items: ReadonlySet<string>;
   readonly prepared: Extract<Prepared<Write, Written, Outcome>, { readonly kind: 'write' }>;
 }
-
-export const lineText = (line: number, { status, body }: LineAnswer): string => `${JSON.stringify({ line, status, body })}\n`;
 
 /** Decides the lines of a slice and stores what is right. */
 export async function decideSlice<Body, Write, Written, Outcome>(

@@ -5,7 +5,8 @@
 import { Answered, type BulkWork } from '../bulk';
 import type { Deps } from '../deps';
 import type { Caller } from '../tokens';
-import { type AddsInBulk, decideSlice, lineText } from './bulk-slice';
+import { type AddsInBulk, lineText } from './bulk-line';
+import { decideSlice } from './bulk-slice';
 
 /** As much as one request may have, because all that a slice holds is in memory at once. */
 const SLICE_BYTES = 1_048_576;

@@ -40,7 +40,7 @@ const warning = z.object({
   code: z.enum(['undocumented_field', 'too_many_warnings']),
   attr: text('Dot-delimited path to the field; empty for `too_many_warnings`.'),
 });
-const warnings = z.array(warning).optional().meta({
+export const warnings = z.array(warning).optional().meta({
   description: 'Fields that are not documented, of more than 100 the first. They are stored as they were sent, and have no effect.',
 });
 
@@ -193,30 +193,6 @@ export const listedProcess = z.object({
   modified_at: instant('The latest change.'),
   latest_error: latestError.nullable(),
   errors: z.array(errorItem).optional().meta({ description: 'Where the payload failed validation when it was processed.' }),
-});
-
-export const bulkLine = z.object({
-  line: z.int().meta({ description: 'Counted from 1; blank lines are counted but not answered.' }),
-  external_account_number: z.string().optional(),
-  status: z
-    .enum(['SCHEDULED', 'VALID', 'INVALID', 'ALREADY_IMPORTED', 'IN_PROGRESS', 'FAILED'])
-    .meta({ description: 'FAILED is ours: send the line again.' }),
-  errors: z.array(errorItem).optional(),
-  warnings,
-  account_id: z.string().optional().meta({ description: 'Where ALREADY_IMPORTED: the platform account number.' }),
-});
-/** A line of many additions: what the endpoint answers to its request. */
-export const addedLine = (added: z.ZodType) =>
-  z.object({
-    line: bulkLine.shape.line,
-    status: z
-      .union([201, 400, 401, 404, 413, 500].map((status) => z.literal(status)))
-      .meta({ description: 'As if the request had been sent alone. 500 is ours: send the line again.' }),
-    body: z.union([added, transactionImportError, validationError, serverError, problem]),
-  });
-export const bulkDone = z.object({
-  done: z.literal(true),
-  lines: z.int().meta({ description: 'The number of the last line, blank or not.' }),
 });
 
 export const graphqlAnswer = z.object({

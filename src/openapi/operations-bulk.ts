@@ -5,6 +5,7 @@ import { notesBody } from '../notes/schema';
 import { statementsBody } from '../statements/schema';
 import { transactionsBody } from '../transactions/schema';
 import * as answer from './answers';
+import * as bulk from './answers-bulk';
 import { booleanQuery, type Operation, one, WRITE } from './operation';
 
 export const wrapped = z.object({ payload: accountBody, task_params: accountBody.shape.task_params });
@@ -40,7 +41,7 @@ export const BULK: Operation = {
     200: {
       description: 'One line for each, and one that says it is whole.',
       mediaType: NDJSON,
-      schemas: [answer.bulkLine, answer.bulkDone],
+      schemas: [bulk.bulkLine, bulk.bulkDone],
     },
     400: {
       description: 'A query parameter is not valid, or the body ended in the middle or is broken gzip before anything was answered.',
@@ -68,7 +69,7 @@ const manyOf = (path: string, id: string, what: string, sent: z.ZodType, added: 
     200: {
       description: 'One line for each, and one that says it is whole.',
       mediaType: NDJSON,
-      schemas: [answer.addedLine(added), answer.bulkDone],
+      schemas: [bulk.addedLine(added), bulk.bulkDone],
     },
     400: {
       description: 'A query parameter is not valid, or the body ended in the middle or is broken gzip before anything was answered.',

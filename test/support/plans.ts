@@ -17,6 +17,8 @@ const GUARD = ['suppliers (id)', 'api_keys (id)'];
 
 export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'account-facts/facts#accountFacts': FACTS,
+  'account-facts/facts-many#loadManyFacts 1': CALLER,
+  'account-facts/facts-many#loadManyFacts 2': ['suppliers_code (code)', PAIR, 'accounts (id)'],
   'account-facts/facts#supplierFacts': CALLER,
   'console/store#endedSession': ['ended_sessions (id)'],
   'console/store#forgetEndedSessions': ['SCAN ended_sessions'],

@@ -4,6 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import * as facts from '../../src/account-facts/facts';
+import * as manyFacts from '../../src/account-facts/facts-many';
 import * as reading from '../../src/account-reading/store';
 import * as changes from '../../src/account-reading/store-changes';
 import * as commits from '../../src/accounts/commits/store';
@@ -175,6 +176,8 @@ const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisatio
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
+  'account-facts/facts-many#loadManyFacts': ({ db }) =>
+    manyFacts.loadManyFacts(db, caller, [{ supplierCode: 'SUP', externalAccountNumber: 'a' }]),
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
   'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {

@@ -9,6 +9,12 @@ export type BulkAddition<Result> = ({ readonly result: Result } | { readonly err
   readonly index: number;
 };
 
+/** As the service says it. */
+interface AddedLine<Result> {
+  readonly status: number;
+  readonly body: Result;
+}
+
 type Answer<Result> = { readonly result: Result } | { readonly error: ApiError };
 
 /** Yields for each request what it added, or why it was refused. */
@@ -18,7 +24,7 @@ export const additionsInBulk = <Result>(
   requests: AsyncIterable<object | string> | Iterable<object | string>,
   options: LinesOptions,
 ): AsyncGenerator<BulkAddition<Result>> => {
-  const endpoint: BulkEndpoint<Answer<Result>> = {
+  const endpoint: BulkEndpoint<Answer<Result>, AddedLine<Result>> = {
     path,
     resultOf: answerOf,
     isFailed: (answer) => 'error' in answer && (answer.error.status === 429 || answer.error.status >= 500),
@@ -26,10 +32,8 @@ export const additionsInBulk = <Result>(
   return inBulk(transport, endpoint, requests, options);
 };
 
-function answerOf<Result>(line: unknown): Answer<Result> {
-  const [status, body] = [fieldOf(line, 'status'), fieldOf(line, 'body')];
-  // The one boundary between what the service answers and its declared shape.
-  if (status === 201) return { result: body as Result };
+function answerOf<Result>({ status, body }: AddedLine<Result>): Answer<Result> {
+  if (status === 201) return { result: body };
   const requestId = fieldOf(body, 'request_id');
-  return { error: new ApiError(typeof status === 'number' ? status : 500, body, typeof requestId === 'string' ? requestId : 'bulk') };
+  return { error: new ApiError(status, body, typeof requestId === 'string' ? requestId : 'bulk') };
 }

@@ -20,11 +20,10 @@ export interface BulkOptions extends LinesOptions {
   readonly mode?: BulkMode;
 }
 
-/** A bulk endpoint. */
-export interface BulkEndpoint<Result> {
+/** A bulk endpoint, each line of whose answers is `Told`. */
+export interface BulkEndpoint<Result, Told = unknown> {
   readonly path: string;
-  /** Reads a line of the answer. */
-  readonly resultOf: (line: unknown) => Result;
+  readonly resultOf: (line: Told) => Result;
   /** True where the service itself failed the line, which is then sent again. */
   readonly isFailed: (result: Result) => boolean;
 }
@@ -59,9 +58,9 @@ export const bulk = (
   );
 
 /** Yields one result for each line, in order save those that had to be sent again. Rejects when no answer comes at all. */
-export async function* inBulk<Result extends object>(
+export async function* inBulk<Result extends object, Told>(
   transport: Transport,
-  endpoint: BulkEndpoint<Result>,
+  endpoint: BulkEndpoint<Result, Told>,
   lines: AsyncIterable<object | string> | Iterable<object | string>,
   options: LinesOptions,
 ): AsyncGenerator<Indexed<Result>> {
@@ -69,9 +68,9 @@ export async function* inBulk<Result extends object>(
     yield* chunkResults(transport, endpoint, chunk, options);
 }
 
-async function* chunkResults<Result extends object>(
+async function* chunkResults<Result extends object, Told>(
   transport: Transport,
-  endpoint: BulkEndpoint<Result>,
+  endpoint: BulkEndpoint<Result, Told>,
   chunk: readonly Line[],
   options: LinesOptions,
 ): AsyncGenerator<Indexed<Result>> {
@@ -113,9 +112,9 @@ async function* chunkResults<Result extends object>(
 }
 
 /** The answers of one request, in the order of its lines. Rejects with {@link NoAnswerError} where the answer is cut short. */
-async function* answersTo<Result>(
+async function* answersTo<Result, Told>(
   transport: Transport,
-  { path, resultOf: read }: BulkEndpoint<Result>,
+  { path, resultOf: read }: BulkEndpoint<Result, Told>,
   lines: readonly Line[],
   options: LinesOptions,
 ): AsyncGenerator<Result> {
@@ -135,7 +134,7 @@ async function* answersTo<Result>(
   try {
     if (answer.body) {
       for await (const line of linesOf(answer.body)) {
-        const value: unknown = JSON.parse(line);
+        const value = JSON.parse(line);
         if (fieldOf(value, 'done') === true) isWhole = true;
         else yield read(value);
       }
