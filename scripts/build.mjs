@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { writeTools } from './kit/tools.mjs';
 import { ROOT, stop } from './local.mjs';
 import { runSync } from './programs.mjs';
 
@@ -28,6 +29,7 @@ await build({
 });
 chmodSync(CLI, 0o755);
 writeDeclarations();
+writeTools();
 
 /** Printed where it differs only, so that a build leaves a clean tree clean. */
 async function writeWireTypes() {

@@ -20,6 +20,7 @@ import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from 
 import { json } from './http/json';
 import { getDocs, getFavicon, getOpenapi } from './http/pages';
 import { query } from './http/query';
+import { getTool, getTools } from './http/tools';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
 import { listQuery } from './import-processes/schema';
 import { postNotes, postNotesInBulk } from './notes/route';
@@ -115,6 +116,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/readyz/', open, getReadiness],
   ['GET', '/openapi.json/', open, getOpenapi],
   ['GET', '/docs/', open, getDocs],
+  ['GET', '/tools/', open, getTools],
+  ['GET', '/tools/:file/', open, getTool],
   ['GET', '/favicon.ico/', open, getFavicon],
   ['POST', '/v1/graphql/', open, postGraphql], // §5.2
 ];

@@ -54,7 +54,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Service', description: 'Health and documentation.' },
 ];
 
-const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
+const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it. The command line, a typed client and a Postman collection are at [/tools/](/tools/).
 
 - Every path also answers without its last slash. Where GET is answered, so is HEAD.
 - An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given".

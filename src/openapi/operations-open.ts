@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { graphqlRequest } from '../tokens/schema';
 import * as answer from './answers';
-import { invalid, OPEN_WRITE, type Operation, ok, one } from './operation';
+import { invalid, NOT_FOUND, OPEN_WRITE, type Operation, ok, one } from './operation';
 
 const OBTAIN = 'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn } }';
 
@@ -99,5 +99,15 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
   },
   file('/openapi.json', 'getOpenapi', 'Get this document', 'application/json', z.looseObject({ openapi: z.string() })),
   file('/docs/', 'getDocs', 'Get the reference page', 'text/html', z.string()),
+  file('/tools/', 'getTools', 'Get the page of tools', 'text/html', z.string()),
+  {
+    ...file('/tools/{file}', 'getTool', 'Get a tool', 'application/octet-stream', z.string()),
+    description:
+      'What an importer works with: `data-import.mjs` (the command line, one file for Node 20), `data-import-client.tgz` (the client as a package without dependencies), `data-import.postman_collection.json`, and `SHA256SUMS` of them.',
+    answers: {
+      200: { description: 'The file.' },
+      404: NOT_FOUND('There is no such tool.'),
+    },
+  },
   file('/favicon.ico', 'getFavicon', 'Get the icon', 'image/svg+xml', z.string()),
 ];

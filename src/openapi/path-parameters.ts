@@ -20,5 +20,6 @@ export const PATH_PARAMETERS: Readonly<Record<string, { description: string; exa
   type: { description: 'CARD or DIRECT_DEBIT.', example: 'CARD' },
   organisations: { description: 'Id of the organisation.', example: ORGANISATION_ID },
   'api-keys': { description: 'Id of the API key; not the key itself.', example: API_KEY_ID },
+  tools: { description: 'Name of the file.', example: 'data-import.mjs' },
   'dead-letters': { description: 'Id of the message, as the list tells it.', example: MESSAGE_ID },
 };

@@ -571,7 +571,17 @@ describe('OWASP API Security Top 10 (2023)', () => {
   });
 
   it('API2 broken authentication: without a good token no endpoint but the open ones answers', async () => {
-    const open = new Set(['/healthz/', '/readyz/', '/favicon.ico/', '/openapi.json/', '/docs/', '/docs/:file/', '/v1/graphql/']);
+    const open = new Set([
+      '/healthz/',
+      '/readyz/',
+      '/favicon.ico/',
+      '/openapi.json/',
+      '/docs/',
+      '/docs/:file/',
+      '/tools/',
+      '/tools/:file/',
+      '/v1/graphql/',
+    ]);
     for (const [method, path] of ENDPOINTS.filter(([, one]) => !open.has(one))) {
       for (const credentials of ['', 'Token', 'Token undefined', 'Basic YTpi', 'Token null.null.null', `Bearer ${'x'.repeat(5_000)}`]) {
         const headers = { Authorization: credentials, 'CF-Connecting-IP': anAddress() };
