@@ -18,7 +18,7 @@ import type { App, AppMiddleware } from './http/app';
 import { ndjson } from './http/bulk';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { json } from './http/json';
-import { getDocs, getFavicon, getOpenapi } from './http/pages';
+import { getDocs, getDocsPage, getFavicon, getOpenapi } from './http/pages';
 import { query } from './http/query';
 import { getTool, getTools } from './http/tools';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
@@ -116,6 +116,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/readyz/', open, getReadiness],
   ['GET', '/openapi.json/', open, getOpenapi],
   ['GET', '/docs/', open, getDocs],
+  ['GET', '/docs/:page{[a-z0-9./-]+}', open, getDocsPage],
   ['GET', '/tools/', open, getTools],
   ['GET', '/tools/:file/', open, getTool],
   ['GET', '/favicon.ico/', open, getFavicon],

@@ -1,5 +1,6 @@
-/** Static files that need no token: the icon, the OpenAPI document and the reference page. */
+/** Static files that need no token: the icon, the OpenAPI document and the reference. */
 import type { AppContext, AppHandler } from './app';
+import { notFound } from './replies';
 
 /** A file of `public/`, for the request as it came. */
 export const fileAt = (c: AppContext, file: string): Promise<Response> =>
@@ -16,3 +17,10 @@ const asset =
 export const getFavicon = asset('/favicon.svg');
 export const getOpenapi = asset('/openapi.json');
 export const getDocs = asset('/docs/index.html');
+
+/** `GET /docs/{page}/`, or a file beside the pages. 404 where there is none. */
+export const getDocsPage: AppHandler = async (c, next) => {
+  const page = (c.req.param('page') ?? '').replace(/\/$/, '');
+  const answer = await asset(page.includes('.') ? `/docs/${page}` : `/docs/${page}/index.html`)(c, next);
+  return answer instanceof Response && answer.status === 404 ? notFound(c) : answer;
+};

@@ -17,6 +17,11 @@ const file = (path: string, id: string, summary: string, mediaType: string, sche
   answers: { 200: { description: 'The file.', mediaType, schemas: [schema] } },
 });
 
+const NO_SUCH_PAGE = (operation: Operation): Operation => ({
+  ...operation,
+  answers: { ...operation.answers, 404: NOT_FOUND('No such page.') },
+});
+
 export const OPEN_OPERATIONS: readonly Operation[] = [
   {
     method: 'post',
@@ -98,7 +103,8 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     },
   },
   file('/openapi.json', 'getOpenapi', 'Get this document', 'application/json', z.looseObject({ openapi: z.string() })),
-  file('/docs/', 'getDocs', 'Get the reference page', 'text/html', z.string()),
+  file('/docs/', 'getDocs', 'Get the reference', 'text/html', z.string()),
+  NO_SUCH_PAGE(file('/docs/{page}/', 'getDocsPage', 'Get a page of the reference', 'text/html', z.string())),
   file('/tools/', 'getTools', 'Get the page of tools', 'text/html', z.string()),
   {
     ...file('/tools/{file}', 'getTool', 'Get a tool', 'application/octet-stream', z.string()),

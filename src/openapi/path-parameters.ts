@@ -17,6 +17,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { description: string; exa
     example: 'letters/welcome.pdf',
   },
   number: PLATFORM_NUMBER,
+  page: { description: 'A page, or a file beside the pages.', example: 'accounts' },
   type: { description: 'CARD or DIRECT_DEBIT.', example: 'CARD' },
   organisations: { description: 'Id of the organisation.', example: ORGANISATION_ID },
   'api-keys': { description: 'Id of the API key; not the key itself.', example: API_KEY_ID },

@@ -18,7 +18,7 @@ const OPEN = new Set([
   'GET /favicon.ico/',
   'GET /openapi.json/',
   'GET /docs/',
-  'GET /docs/:/',
+  'GET /docs/:',
   'GET /tools/',
   'GET /tools/:/',
   'POST /v1/graphql/',

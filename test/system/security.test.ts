@@ -577,7 +577,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
       '/favicon.ico/',
       '/openapi.json/',
       '/docs/',
-      '/docs/:file/',
+      '/docs/:page{[a-z0-9./-]+}',
       '/tools/',
       '/tools/:file/',
       '/v1/graphql/',

@@ -1,26 +1,81 @@
 /**
  * The published document is what the code says. `npm run openapi` writes it anew.
  */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import published from '../../../public/openapi.json';
 import { openapiDocument } from '../../../src/openapi/document';
-import { referencePage } from '../../../src/openapi/page/page';
+import { referenceFiles } from '../../../src/openapi/site/pages';
 import { ERROR_CODES } from '../../../src/shared/error-codes';
 import { strictlyRefused } from '../../support/openapi';
 
 it('is published as the code builds it', async () => {
-  await expect(`${JSON.stringify(openapiDocument(), null, 2)}\n`).toMatchFileSnapshot('../../../public/openapi.json');
+  await expect(`${JSON.stringify(openapiDocument(), null, 2)}\n`).toMatchFileSnapshot('../../../../public/openapi.json');
 });
 
-it('has a reference page of its own', async () => {
-  await expect(referencePage(openapiDocument())).toMatchFileSnapshot('../../../public/docs/index.html');
+const ROOT = join(import.meta.dirname, '../../..');
+const GUIDES = [
+  { path: 'guides/first-import/', file: 'guides/first-import.md' },
+  { path: 'guides/errors-and-retries/', file: 'guides/errors-and-retries.md' },
+  { path: 'guides/documents/', file: 'documents.md' },
+].map(({ path, file }) => ({ path, file, text: readFileSync(join(ROOT, 'docs', file), 'utf8') }));
+const files = referenceFiles(openapiDocument(), GUIDES);
+const pages = [...files].filter(([name]) => name.endsWith('.html'));
+
+it.each([...files])('has %s in its reference, as code and guides make it', async (name, text) => {
+  await expect(text).toMatchFileSnapshot(`../../../public/docs/${name}`);
 });
 
-it('leads every link of the page somewhere', () => {
-  const page = referencePage(openapiDocument());
-  const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-  expect([...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.has(id))).toEqual([]);
-  expect([...page.matchAll(/(?:src|href)="(?:https?:)?\/\/[^"]+"/g)]).toEqual([]);
+it('has no file in its reference that nothing makes', () => {
+  const folder = join(ROOT, 'public/docs');
+  const there = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile());
+  expect(there.toSorted()).toEqual([...files.keys(), 'reference.css', 'reference.js'].toSorted());
+});
+
+it('leads every link of the reference somewhere', () => {
+  const ids = new Map(pages.map(([name, text]) => [name, new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]));
+  const lost = pages.flatMap(([name, text]) =>
+    [...text.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, href = '']) => {
+      if (/^\/(?:favicon\.ico|openapi\.json|operator\/assets\/\S+|docs\/reference\.(?:css|js))$/.test(href)) return [];
+      if (/^https:\/\/(?:developers\.cloudflare\.com|rclone\.org)\//.test(href)) return [];
+      const [path = '', id] = href.split('#');
+      if (files.has(path.replace('/docs/', '')) && path.endsWith('.json')) return [];
+      const page = path === '' ? name : `${path.replace('/docs/', '')}index.html`;
+      return ids.has(page) && (id === undefined || ids.get(page)?.has(id)) ? [] : [`${name}: ${href}`];
+    }),
+  );
+  expect(lost).toEqual([]);
+});
+
+it('finds every operation and every error code by the search, at a place that is there', () => {
+  const entries: [string, string, string][] = JSON.parse(files.get('search.json') ?? '[]');
+  const words = new Set(entries.flat());
+  for (const { code } of ERROR_CODES) expect(words).toContain(code);
+  for (const [path, item] of Object.entries(published.paths))
+    for (const method of Object.keys(item)) expect(words).toContain(`${method.toUpperCase()} ${path}`);
+  for (const [title, , href] of entries) {
+    const [path = '', id] = href.split('#');
+    const page = files.get(`${path.replace('/docs/', '')}index.html`) ?? '';
+    expect([title, page.includes('<main'), id === undefined || page.includes(` id="${id}"`)]).toEqual([title, true, true]);
+  }
+});
+
+it('tells an audience of nothing but its own operations', () => {
+  const paths = (audience: string) => Object.keys(JSON.parse(files.get(`openapi-${audience}.json`) ?? '{}').paths);
+  expect(paths('operator').filter((path) => !path.startsWith('/operator/v1/'))).toEqual([]);
+  expect(paths('importer').filter((path) => /^\/(?:operator|platform)\//.test(path))).toEqual([]);
+  expect([...paths('importer'), ...paths('platform'), ...paths('operator')].toSorted()).toEqual(Object.keys(published.paths).toSorted());
+});
+
+it('has no example for operators that changes the supplier people try things with', () => {
+  const commands = pages
+    .filter(([name]) => name.startsWith('operator/'))
+    .flatMap(([, text]) => [...text.matchAll(/<code>(curl [^<]+)/g)].map(([, command = '']) => command));
+  expect(commands.length).toBeGreaterThan(20);
+  expect(
+    commands.filter((command) => !/^curl -s &quot;/.test(command) || command.includes('-d ')).filter((command) => command.includes('DEMO')),
+  ).toEqual([]);
 });
 
 it('explains every error code once', () => {

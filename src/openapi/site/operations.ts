@@ -1,6 +1,6 @@
 /** One section of the page for each operation: what it does, what it takes, what it answers, and how to try it. */
 import { isJson, type Json } from '../json-schema';
-import { type Html, html, prose, words } from './html';
+import { codeBlock, type Html, html, prose, words } from './html';
 import { typeOf } from './shapes';
 
 export interface Listed {
@@ -40,19 +40,26 @@ function requestOf(method: string, path: string, operation: Json): Html {
   const examples = entriesOf(at(content, 'examples'));
   const commands =
     examples.length === 0
-      ? [html`<pre><button type="button">Copy</button><code>${curl(method, path, operation, mediaType, undefined)}</code></pre>`]
+      ? [codeBlock(curl(method, path, operation, mediaType, undefined))]
       : examples.map(
           ([, example], index) =>
-            html`<details ${index === 0 ? 'open' : ''}><summary>${String(at(example, 'summary'))}</summary><pre><button type="button">Copy</button><code>${curl(method, path, operation, mediaType, at(example, 'value'))}</code></pre></details>`,
+            html`<details ${index === 0 ? 'open' : ''}><summary>${String(at(example, 'summary'))}</summary>${codeBlock(curl(method, path, operation, mediaType, at(example, 'value')))}</details>`,
         );
   const body =
     mediaType === undefined ? html`` : html`<p class="body">Body: ${typeOf(at(content, 'schema'))} as <code>${mediaType}</code></p>`;
   return html`${body}${commands}`;
 }
 
-/** A command that runs as it stands once BASE and TOKEN are set. */
+/**
+ * A command that runs once BASE and TOKEN are set. What an operator would change is named EXAMPLE: pasting the command must not
+ * pause a supplier that somebody works with.
+ */
 function curl(method: string, path: string, operation: Json, mediaType: string | undefined, value: unknown): string {
-  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(operation, name));
+  const isHarmless = method === 'GET' || !path.startsWith('/operator/');
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const example = exampleOf(operation, name);
+    return isHarmless || example !== 'DEMO' ? example : 'EXAMPLE';
+  });
   const token = JSON.stringify(operation['security']);
   const lines = [`curl -s${method === 'GET' || (method === 'POST' && mediaType !== undefined) ? '' : `X ${method}`} "$BASE${address}"`];
   if (token.includes('operatorToken')) lines.push('-H "Authorization: Bearer $OPERATOR_TOKEN"');

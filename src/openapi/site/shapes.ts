@@ -4,7 +4,7 @@ import { Html, html, words } from './html';
 
 const nameOf = (reference: unknown): string => String(reference).split('/').at(-1) ?? '';
 export const shapeId = (name: string): string => `shape-${name}`;
-const link = (name: string): Html => html`<a href="#${shapeId(name)}">${name}</a>`;
+const link = (name: string): Html => html`<a href="/docs/shapes/#${shapeId(name)}">${name}</a>`;
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const commaed = (parts: readonly Html[], separator: string): Html => new Html(parts.map(({ text }) => text).join(separator));
 

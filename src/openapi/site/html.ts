@@ -33,6 +33,9 @@ export const words = (text: string): Html =>
       .replace(/\b(https?:\/\/[^\s<]+)/g, '<a href="$1">$1</a>'),
   );
 
+/** A command or a document, with a button that copies it. */
+export const codeBlock = (text: string): Html => html`<pre><button type="button">Copy</button><code>${text}</code></pre>`;
+
 /** Paragraphs and lists of a description. */
 export function prose(text: string): Html {
   const blocks = text.split(/\n\n+/).map((block) => {
