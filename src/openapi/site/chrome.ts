@@ -1,6 +1,6 @@
 /** What every page of the reference has: its head, the header with the search, and the contents at its side. */
 import { type Html, html } from './html';
-import { AUDIENCES, type Audience, type Topic } from './topics';
+import { AUDIENCE_NAMES, AUDIENCES, type Audience, type Topic } from './topics';
 
 const TITLE = 'Account Data-Import Service';
 /** Nothing of anybody else, and nothing in the page itself that runs. */
@@ -65,7 +65,7 @@ export function pageOf(contents: Contents, path: string, title: string, main: Ht
 <nav id="contents" aria-label="Contents">
 <ul>${contents.start.map(entry)}</ul>
 ${group('Guides', contents.guides)}
-${(Object.keys(AUDIENCES) as Audience[]).map((audience) => group(AUDIENCES[audience].title, contents.topics[audience]))}
+${AUDIENCE_NAMES.map((audience) => group(AUDIENCES[audience].title, contents.topics[audience]))}
 </nav>
 <main id="main" tabindex="-1">
 ${main}

@@ -10,9 +10,8 @@ import { type Guide, guidePage } from './guides';
 import { codeBlock, type Html, html, prose, words } from './html';
 import { operationSection } from './operations';
 import { fieldsOf, shapeId } from './shapes';
-import { AUDIENCES, type Audience, documentFor, shapesOf, type Topic, topicsOf } from './topics';
+import { AUDIENCE_NAMES, AUDIENCES, type Audience, documentFor, shapesOf, type Topic, topicsOf } from './topics';
 
-const AUDIENCE_NAMES = Object.keys(AUDIENCES) as Audience[];
 const ERRORS = 'errors/';
 const SHAPES = 'shapes/';
 

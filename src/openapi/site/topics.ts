@@ -9,6 +9,7 @@ export const AUDIENCES = {
   operator: { title: 'For operators', slug: 'operator/' },
 } as const;
 export type Audience = keyof typeof AUDIENCES;
+export const AUDIENCE_NAMES = ['importer', 'platform', 'operator'] as const satisfies readonly Audience[];
 
 export interface Topic {
   readonly audience: Audience;

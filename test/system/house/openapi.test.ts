@@ -11,7 +11,7 @@ import { ERROR_CODES } from '../../../src/shared/error-codes';
 import { strictlyRefused } from '../../support/openapi';
 
 it('is published as the code builds it', async () => {
-  await expect(`${JSON.stringify(openapiDocument(), null, 2)}\n`).toMatchFileSnapshot('../../../../public/openapi.json');
+  await expect(`${JSON.stringify(openapiDocument(), null, 2)}\n`).toMatchFileSnapshot('../../../public/openapi.json');
 });
 
 const ROOT = join(import.meta.dirname, '../../..');
