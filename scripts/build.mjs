@@ -35,10 +35,10 @@ writeTools();
 async function writeWireTypes() {
   const bundle = join(ROOT, 'node_modules/.cache/wire-types.mjs');
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
-  const contents = "export { wireTypes } from './wire-types.ts'; export { wireSchemas } from './wire-schemas.ts';";
+  const contents = "export { wireText } from './wire.ts';";
   await build({ ...COMMON, stdin: { contents, resolveDir: 'scripts/kit' }, platform: 'node', outfile: bundle });
-  const { wireTypes, wireSchemas } = await import(pathToFileURL(bundle).href);
-  const [file, text] = ['src/kit/client/wire.ts', wireTypes(wireSchemas)];
+  const { wireText } = await import(pathToFileURL(bundle).href);
+  const [file, text] = ['src/kit/client/wire.ts', wireText()];
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (text !== before) writeFileSync(file, text);
 }

@@ -1,7 +1,7 @@
 /**
  * The Worker. Reading order:
  *
- *   routes.ts            every endpoint                       -> <room>/route.ts
+ *   routes.ts            every endpoint                       -> <room>/endpoints.ts, <room>/route.ts
  *   accounts/            an account comes in and is created
  *   import-processes/    its state until then, and the sweep
  *   consumers.ts         every queue

@@ -1,25 +1,35 @@
-/** The schemas whose types the client offers, under the names it offers them by. */
-
+/** The shapes whose types the client offers, under the names it offers them by: bodies are those of the declared endpoints. */
+import { bulkLine, validated, warning } from '../../src/accounts/answers';
+import { createAccount } from '../../src/accounts/endpoints';
 import { address, consentItem, metadataItem } from '../../src/accounts/payload/schema-common';
 import { customerItem } from '../../src/accounts/payload/schema-customers';
 import { payloadInstructionItem, paymentScheduleItem } from '../../src/accounts/payload/schema-payments';
 import { meterPointItem, supplyAddressItem } from '../../src/accounts/payload/schema-supply';
-import { accountBody } from '../../src/accounts/schema';
-import { documentsBody } from '../../src/documents/schema';
-import { noteItem, notesBody } from '../../src/notes/schema';
-import { paymentInstructionBody } from '../../src/payment-instructions/schema';
-import { statementItem, statementsBody } from '../../src/statements/schema';
-import { transactionItem, transactionsBody } from '../../src/transactions/schema';
+import { document, documentsChecked } from '../../src/documents/answers';
+import { checkDocuments } from '../../src/documents/endpoints';
+import { errorItem } from '../../src/http/answers';
+import { importProcess, latestError, processStatus, summaries, transferStatus } from '../../src/import-processes/answers';
+import { noteResults } from '../../src/notes/answers';
+import { createNotes } from '../../src/notes/endpoints';
+import { noteItem } from '../../src/notes/schema';
+import { paymentInstructionStored } from '../../src/payment-instructions/answers';
+import { createPaymentInstruction } from '../../src/payment-instructions/endpoints';
+import { listedProcess, supplierProgress } from '../../src/progress/answers';
+import { createStatements } from '../../src/statements/endpoints';
+import { statementItem } from '../../src/statements/schema';
+import { transactionData, transactionResult, transactionResults } from '../../src/transactions/answers';
+import { createTransactions } from '../../src/transactions/endpoints';
+import { transactionItem } from '../../src/transactions/schema';
 
 export const wireSchemas = {
   Note: noteItem,
   Transaction: transactionItem,
   HistoricalStatement: statementItem,
-  NotesRequest: notesBody,
-  TransactionsRequest: transactionsBody,
-  HistoricalStatementsRequest: statementsBody,
-  PaymentInstructionRequest: paymentInstructionBody,
-  DocumentsCheckRequest: documentsBody,
+  NotesRequest: createNotes.body.schema,
+  TransactionsRequest: createTransactions.body.schema,
+  HistoricalStatementsRequest: createStatements.body.schema,
+  PaymentInstructionRequest: createPaymentInstruction.body.schema,
+  DocumentsCheckRequest: checkDocuments.body.schema,
   Consent: consentItem,
   Metadata: metadataItem,
   Address: address,
@@ -28,5 +38,27 @@ export const wireSchemas = {
   SupplyAddress: supplyAddressItem,
   AccountPaymentInstruction: payloadInstructionItem,
   PaymentSchedule: paymentScheduleItem,
-  Account: accountBody,
+  Account: createAccount.body.schema,
+};
+
+export const answerSchemas = {
+  ErrorItem: errorItem,
+  Warning: warning,
+  ValidationResult: validated,
+  NoteResult: noteResults.element,
+  TransactionData: transactionData,
+  TransactionResult: transactionResult,
+  TransactionResults: transactionResults,
+  PaymentInstructionResult: paymentInstructionStored,
+  ImportProcessStatus: processStatus,
+  ImportProcessError: latestError,
+  ImportProcess: importProcess,
+  TransferStatus: transferStatus,
+  AccountImportSummary: summaries.element,
+  ImportSupplier: supplierProgress,
+  ListedImportProcess: listedProcess,
+  DocumentsChecked: documentsChecked,
+  StoredDocument: document,
+  BulkStatus: bulkLine.shape.status,
+  BulkLine: bulkLine,
 };

@@ -19,7 +19,7 @@ interface Json {
 type Names = ReadonlyMap<string, string>;
 
 const HEAD = `/**
- * What the service takes (§2.3–2.6, §4). Printed from its schemas by \`npm run build\`; not edited by hand.
+ * What the service takes and answers (§2.3–2.9, §4). Printed from its declared endpoints and shapes by \`npm run build\`; not edited by hand.
  */
 
 /** \`null\` means not given, as leaving the field out does (§2.1). */

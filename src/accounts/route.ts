@@ -1,17 +1,16 @@
 import { intakeOf } from '../health';
-import type { AppHandler } from '../http/app';
-import { bulkReply } from '../http/bulk';
-import type { QueryHandler } from '../http/query';
+import { bulkReply, ndjson } from '../http/bulk';
 import { accountFailedValidation, alreadyImported, authenticationFailed, importProcessRefused, notTaken } from '../http/replies';
+import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import { accountsInBulk } from './bulk/bulk';
+import * as declared from './endpoints';
 import { type Invalid, scheduleAccount } from './schedule/schedule';
-import type { bulkQuery, validateQuery } from './schema';
 import { validateAccount } from './validation/validate';
 
 /** §4.5 `POST /v2/data-import/accounts/validate/` */
-export const postAccountValidation: QueryHandler<typeof validateQuery> = async (c) => {
+export const postAccountValidation = route(declared.validateAccount, async (c) => {
   const { warnings } = c.req.valid('query');
   const outcome = await validateAccount(c.var.deps, c.var.caller, c.var.body.value, warnings === true);
   switch (outcome.kind) {
@@ -24,10 +23,10 @@ export const postAccountValidation: QueryHandler<typeof validateQuery> = async (
     default:
       return unreachable(outcome);
   }
-};
+});
 
 /** §4.6 `POST /v2/data-import/accounts/` */
-export const postAccount: AppHandler = async (c) => {
+export const postAccount = route(declared.createAccount, async (c) => {
   const outcome = await scheduleAccount(c.var.deps, c.var.caller, c.var.body.value, c.var.body.text);
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -49,7 +48,7 @@ export const postAccount: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 const FAILED_VALIDATION = 'The account data failed validation. Send it to the validate endpoint for the full list of errors.';
 
@@ -57,11 +56,15 @@ const refusalDetail = ({ supplierDetail, isWrong }: Invalid): string =>
   supplierDetail === undefined ? FAILED_VALIDATION : isWrong ? `${supplierDetail} ${FAILED_VALIDATION}` : supplierDetail;
 
 /** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
-export const postBulk: QueryHandler<typeof bulkQuery> = async (c) => {
-  const { caller, deps } = c.var;
-  if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
-  const { mode = 'create' } = c.req.valid('query');
-  // Known before the first line, so the whole request waits.
-  if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
-  return bulkReply(c, accountsInBulk(deps, caller, mode));
-};
+export const postBulk = route(
+  declared.bulkAccounts,
+  async (c) => {
+    const { caller, deps } = c.var;
+    if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
+    const { mode = 'create' } = c.req.valid('query');
+    // Known before the first line, so the whole request waits.
+    if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
+    return bulkReply(c, accountsInBulk(deps, caller, mode));
+  },
+  ndjson,
+);

@@ -18,6 +18,7 @@ import {
   requiredLine,
 } from '../shared/fields';
 import type { Draft, Given } from '../shared/parse';
+import { flag } from '../shared/query';
 import { statementItem } from '../statements/pure';
 import { transactionItem } from '../transactions/pure';
 import { address, addressLine, consentItem, many, metadataItem } from './payload/schema-common';
@@ -114,7 +115,7 @@ export type AccountDraft = Draft<z.output<typeof accountBody>>;
 export type Account = Given<z.output<typeof accountBody>>;
 
 /** The query of validate. */
-export const validateQuery = z.object({ warnings: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional() });
+export const validateQuery = z.object({ warnings: flag });
 
 /** The query of bulk. */
 export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).optional() });

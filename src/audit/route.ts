@@ -1,15 +1,14 @@
-import type { AppHandler } from '../http/app';
-import { pageQuery, pageReply } from '../http/page';
+import { pageOf, pageReply } from '../http/page';
+import { route } from '../http/route';
 import { isoInstant } from '../shared/dates';
+import * as declared from './endpoints';
 import { readAudit } from './feed';
 import type { AuditRow } from './store';
 
 /** `GET /operator/v1/audit/?limit=&cursor=`: newest first. 200, 400, 401. */
-export const getAudit: AppHandler = async (c) => {
-  const page = pageQuery(c);
-  if (page instanceof Response) return page;
-  return pageReply(c, await readAudit(c.var.deps, page), auditView);
-};
+export const getAudit = route(declared.listAudit, async (c) => {
+  return pageReply(c, await readAudit(c.var.deps, pageOf(c.req.valid('query'))), auditView);
+});
 
 const auditView = (row: AuditRow) => ({
   id: row.id.toString(),

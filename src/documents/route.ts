@@ -1,7 +1,6 @@
-import type { AppContext, AppHandler } from '../http/app';
+import type { AppContext } from '../http/app';
 import { encodingOf, IDENTITY } from '../http/body';
 import { linkToNext, numberIn } from '../http/number-cursor';
-import type { QueryHandler } from '../http/query';
 import {
   authenticationFailed,
   documentAlreadyExists,
@@ -12,12 +11,13 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../http/replies';
+import { route } from '../http/route';
 import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
+import * as declared from './endpoints';
 import { findDocuments } from './find';
 import { listDocuments, type StoredDocument } from './list';
-import type { documentsQuery } from './schema';
 import { uploadDocument } from './upload';
 
 /** §8: the largest document that is taken. */
@@ -25,7 +25,7 @@ const MAX_DOCUMENT_BYTES = 100 * 1_048_576;
 const DEFAULT_LIMIT = 200;
 
 /** §4.16 `POST /v2/data-import/documents/check/`: which documents are there. 200, 400, 401, 404. */
-export const postDocumentsCheck: AppHandler = async (c) => {
+export const postDocumentsCheck = route(declared.checkDocuments, async (c) => {
   const outcome = await findDocuments(c.var.deps, c.var.caller, c.var.body.value);
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -39,18 +39,19 @@ export const postDocumentsCheck: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 /** §4.17 `PUT /v2/data-import/documents/<supplier>/<path>`: stores a document, never over another. 200, 201, 400, 401, 404, 409, 411, 413, 415. */
-export const putDocument: AppHandler = async (c) => {
+export const putDocument = route(declared.uploadDocument, async (c) => {
   const { caller } = c.var;
+  const { import_supplier_code: supplierCode, document_path } = c.req.valid('param');
   const length = c.req.header('Content-Length') ?? '';
   const refused = headRefused(c, length);
   if (refused) return (await isKeyActive(c.var.deps, caller)) ? refused : authenticationFailed(c);
   const outcome = await uploadDocument(c.var.deps, caller, {
-    supplierCode: c.req.param('supplier') ?? '',
+    supplierCode,
     // Every path also answers without its last slash, so one of them is none of the document's.
-    path: (c.req.param('path') ?? '').replace(/\/$/, ''),
+    path: document_path.replace(/\/$/, ''),
     size: Number(length),
     contentType: c.req.header('Content-Type')?.trim() || undefined,
     contentMd5: c.req.header('Content-MD5'),
@@ -76,7 +77,7 @@ export const putDocument: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 /** `type/subtype` and parameters, as they stand in a header. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]{0,256})?$/;
@@ -92,11 +93,11 @@ function headRefused(c: AppContext, length: string): Response | undefined {
 }
 
 /** §4.18 `GET /v2/data-import/documents/<supplier>/?prefix=&limit=&cursor=`: the supplier's documents. 200, 400, 401, 404. */
-export const getDocuments: QueryHandler<typeof documentsQuery> = async (c) => {
+export const getDocuments = route(declared.listDocuments, async (c) => {
   const { caller } = c.var;
   const wanted = c.req.valid('query');
   const { prefix = '', limit = DEFAULT_LIMIT } = wanted;
-  const supplierCode = c.req.param('supplier') ?? '';
+  const { import_supplier_code: supplierCode } = c.req.valid('param');
   const page = await listDocuments(c.var.deps, caller, { supplierCode, prefix, limit, cursor: numberIn(wanted.cursor) });
   switch (page.kind) {
     case 'unauthenticated':
@@ -113,6 +114,6 @@ export const getDocuments: QueryHandler<typeof documentsQuery> = async (c) => {
     default:
       return unreachable(page);
   }
-};
+});
 
 const documentView = ({ path, size, etag }: StoredDocument) => ({ document_path: path, size, etag });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { documentPrefix } from '../shared/document-paths';
 import { identifier, list } from '../shared/fields';
+import { cursor, numberUpTo } from '../shared/query';
 
 /** §8: how many paths one check takes. */
 const MAX_CHECKED = 10_000;
@@ -12,22 +13,12 @@ export const documentsBody = z.object({
   document_paths: list(z.string(), MAX_CHECKED),
 });
 
-const MAX_LIMIT = 1_000;
-
 /** The query of a supplier's documents. */
 export const documentsQuery = z.object({
   prefix: z
     .string()
     .refine((prefix) => documentPrefix(prefix) !== undefined)
     .optional(),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_LIMIT)
-    .optional(),
-  cursor: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]+$/)
-    .optional(),
+  limit: numberUpTo(1_000),
+  cursor,
 });

@@ -8,14 +8,19 @@ import { unreachable } from '../shared/unreachable';
 import { authenticate } from '../tokens';
 import type { AppMiddleware } from './app';
 import { isCrossSite, isRead } from './cross-site';
+import type { Who } from './endpoint';
 import { RATE_PERIOD_SECONDS, tooManyFailures } from './failed-credentials';
 import { authenticationFailed, notAuthenticated, throttled } from './replies';
 
+/** Middleware that lets one kind of caller in; its type says which. */
+export type Access<Let extends Who> = AppMiddleware & { readonly who: Let };
+const letIn = <const Let extends Who>(who: Let, middleware: AppMiddleware): Access<Let> => Object.assign(middleware, { who });
+
 /** Anybody. */
-export const open: AppMiddleware = (_c, next) => next();
+export const open = letIn('open', (_c, next) => next());
 
 /** An importer whose token is good (401) and whose organisation is within its rate (429): `c.var.caller`. */
-export const importer: AppMiddleware = async (c, next) => {
+export const importer = letIn('importer', async (c, next) => {
   const authentication = await authenticate(c.req.header('Authorization'), c.var.deps);
   switch (authentication.kind) {
     case 'not_authenticated':
@@ -31,10 +36,10 @@ export const importer: AppMiddleware = async (c, next) => {
     default:
       return unreachable(authentication);
   }
-};
+});
 
 /** The operator, by its token or an assertion of Cloudflare Access (401, or 429 where too many were wrong): `c.var.operator`. Without any configured credential nobody is let in. */
-export const operator: AppMiddleware = async (c, next) => {
+export const operator = letIn('operator', async (c, next) => {
   const authentication = await authenticateOperator(c.var.deps, {
     authorization: c.req.header('Authorization'),
     assertion: c.req.header('Cf-Access-Jwt-Assertion'),
@@ -53,10 +58,10 @@ export const operator: AppMiddleware = async (c, next) => {
     default:
       return unreachable(authentication);
   }
-};
+});
 
 /** A system of the platform, by its token (401, or 429 where too many were wrong). Without any configured token nobody is let in. */
-export const platform: AppMiddleware = async (c, next) => {
+export const platform = letIn('platform', async (c, next) => {
   switch (authenticatePlatform(c.var.deps, c.req.header('Authorization'))) {
     case 'authenticated':
       return next();
@@ -65,4 +70,4 @@ export const platform: AppMiddleware = async (c, next) => {
     case 'authentication_failed':
       return (await tooManyFailures(c, 'platform')) ?? authenticationFailed(c, 'Bearer');
   }
-};
+});

@@ -6,17 +6,16 @@ import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import type { AppContext, AppMiddleware } from './app';
 import { encodingOf, IDENTITY, mediaProblem } from './body';
+import { LINE_TYPES, NDJSON } from './endpoint';
 import { authenticationFailed, parseError, payloadTooLarge, unsupportedMediaType } from './replies';
 import { textStream } from './stream';
 
-const NDJSON = 'application/x-ndjson';
-/** There is no registered type for JSON lines; these are in use. */
-const LINE_TYPES = [NDJSON, 'application/ndjson', 'application/jsonl'];
+const TYPES: readonly string[] = LINE_TYPES;
 const ENCODINGS = [IDENTITY, 'gzip', 'x-gzip'];
 
 /** The head of a bulk body: 415, 413. */
 export const ndjson: AppMiddleware = async (c, next) => {
-  const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
+  const problem = mediaProblem(c.req.raw.headers, (type) => TYPES.includes(type), ENCODINGS);
   const isTooLarge = Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES;
   if (!problem && !isTooLarge) return next();
   if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);

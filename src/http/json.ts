@@ -19,7 +19,7 @@ export const json: AppMiddleware = async (c, next) => {
   return caller && !(await isKeyActive(c.var.deps, caller)) ? authenticationFailed(c) : bodyRefused(c, body);
 };
 
-export function bodyRefused(c: AppContext, body: Exclude<Body, { kind: 'json' }>): Response {
+function bodyRefused(c: AppContext, body: Exclude<Body, { kind: 'json' }>): Response {
   switch (body.kind) {
     case 'unsupported_media_type':
       return unsupportedMediaType(c, body.problem, 'application/json');

@@ -1,25 +1,34 @@
 /**
- * Query parameters, as middleware: read by the schema, each refused one told as `invalid` at its own name. A revoked key is told before.
+ * Query parameters, as middleware: read by the declared schema, each refused one answered at its own name. A revoked key is answered before.
  */
 import { type Hook, zValidator } from '@hono/zod-validator';
-import type { Handler } from 'hono';
 import type * as z from 'zod';
 import { fieldError } from '../shared/errors';
+import { queryParameter } from '../shared/query';
 import { isKeyActive } from '../tokens';
-import type { App } from './app';
+import type { App, AppMiddleware } from './app';
+import type { Who } from './endpoint';
 import { authenticationFailed, validationFailed } from './replies';
 
-/** A handler behind {@link query} with this schema: it has `c.req.valid('query')`. */
-export type QueryHandler<Schema extends z.ZodObject> = Handler<App, string, { in: { query: unknown }; out: { query: z.output<Schema> } }>;
-
-/** Reads the query of an importer's request. */
-export function query<Schema extends z.ZodObject>(schema: Schema) {
-  const refuse: Hook<z.output<Schema>, App, string, 'query', object, Schema> = async (result, c) => {
+/**
+ * Reads the query. Importers get all errors at once, and a parameter that is sent twice is refused; operators get the first error, and of a repeated parameter
+ * the first value counts, as it does for systems of the platform.
+ */
+export function query(schema: z.ZodObject, access: Who): AppMiddleware {
+  const refuse: Hook<Record<string, unknown>, App, string, 'query', object, z.ZodObject> = async (result, c) => {
     if (result.success) return;
-    if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
-    const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
-    const errors = [...names].map((name) => fieldError([name], 'invalid', 'This is not a valid value of the parameter.'));
+    if (access === 'importer' && !(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
+    const names = [...new Set(result.error.issues.map(({ path }) => String(path[0])))];
+    const errors = (access === 'operator' ? names.slice(0, 1) : names).map((name) => {
+      const { code, detail } = queryParameter(schema.shape[name]);
+      return fieldError([name], code, detail);
+    });
     return validationFailed(c, errors);
   };
-  return zValidator<Schema, 'query', App, string, typeof refuse>('query', schema, refuse);
+  return zValidator<z.ZodObject, 'query', App, string, typeof refuse>('query', schema, refuse, {
+    validationFunction: (shape, value) => shape.safeParseAsync(access === 'importer' ? value : firstOfEach(value)),
+  });
 }
+
+const firstOfEach = (value: Readonly<Record<string, string | string[]>>) =>
+  Object.fromEntries(Object.entries(value).map(([name, given]) => [name, typeof given === 'string' ? given : given[0]]));

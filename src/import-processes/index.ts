@@ -2,9 +2,10 @@ export { cancelProcess } from './cancel/store';
 export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claim/claims';
 export type { ClaimedRow } from './claim/store';
 export type { Outcome } from './claim/store-outcomes';
-export { EVENT, STATUS, STATUSES, type Status, statusOf } from './machine';
+export { EVENT, STATUS, type Status, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';
+export * from './pure';
 export { reducePayloads } from './retention/retention';
 export {
   isNotComplete,

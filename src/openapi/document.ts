@@ -2,46 +2,15 @@
  * The OpenAPI 3.1 document, built from the zod schemas that judge requests and from the descriptions of the operations.
  * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
  */
-import type * as z from 'zod';
-import { meterPointItem } from '../accounts/payload/schema-supply';
-import { accountBody } from '../accounts/schema';
-import { documentsBody } from '../documents/schema';
-import { noteItem, notesBody } from '../notes/schema';
-import { paymentInstructionBody } from '../payment-instructions/schema';
-import { statementItem, statementsBody } from '../statements/schema';
-import { transactionItem, transactionsBody } from '../transactions/schema';
-import * as answer from './answers';
-import { document as storedDocument } from './answers-documents';
-import * as operatorAnswer from './answers-operator';
-import * as readingAnswer from './answers-reading';
-import { DOCUMENT_FIELDS, FIELDS, OPERATOR_FIELDS, TAX_FIELDS, type Words } from './fields';
+import { type Endpoint, parametersOf } from '../http/endpoint';
+import { COMMON_ANSWERS } from '../reference/common-answers';
+import type { Answer, Content, Operation, Parameter, ParameterWords } from '../reference/operation';
+import { PATH_PARAMETERS } from '../reference/path-parameters';
+import { queryParameter } from '../shared/query';
+import { FIELDS, OPERATOR_FIELDS, type Words } from './fields';
 import { Components, type Json, type Side } from './json-schema';
-import { type Answer, COMMON_ANSWERS, type Content, type Operation, type Parameter } from './operation';
-import { ACCOUNT_READING_OPERATIONS } from './operations-account-reading';
-import { ACCOUNT_OPERATIONS } from './operations-accounts';
-import { DATA_OPERATIONS } from './operations-data';
-import { DOCUMENT_OPERATIONS } from './operations-documents';
-import { LIST_OPERATIONS } from './operations-lists';
-import { OPEN_OPERATIONS } from './operations-open';
-import { OPERATOR_OPERATIONS } from './operations-operator';
-import { OPERATOR_PROCESS_OPERATIONS } from './operations-operator-processes';
-import { PLATFORM_OPERATIONS } from './operations-platform';
-import { PROGRESS_OPERATIONS } from './operations-progress';
-import { PATH_PARAMETERS } from './path-parameters';
-
-/** In the order of the README. */
-export const OPERATIONS: readonly Operation[] = [
-  ...DATA_OPERATIONS,
-  ...ACCOUNT_OPERATIONS,
-  ...LIST_OPERATIONS,
-  ...PROGRESS_OPERATIONS,
-  ...DOCUMENT_OPERATIONS,
-  ...OPEN_OPERATIONS,
-  ...OPERATOR_OPERATIONS,
-  ...OPERATOR_PROCESS_OPERATIONS,
-  ...ACCOUNT_READING_OPERATIONS,
-  ...PLATFORM_OPERATIONS,
-];
+import { OPERATIONS } from './operations';
+import { ANSWERED, SENT } from './shapes';
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'Tokens', description: 'From the API key of an organisation to a token for everything else.' },
@@ -75,60 +44,14 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> =
   Link: { description: '`<…>; rel="next"`: the next page, where there is one.', schema: { type: 'string' } },
 };
 
-/** Named shapes, inner ones first. */
-const SENT: readonly (readonly [name: string, schema: z.ZodType, words?: Words])[] = [
-  ['LineItem', transactionItem.shape.line_items.unwrap().unwrap().element],
-  ['TaxItem', transactionItem.shape.tax_items.unwrap().unwrap().element, TAX_FIELDS],
-  ['Transaction', transactionItem],
-  ['Note', noteItem],
-  ['Statement', statementItem],
-  ['Address', accountBody.shape.billing_address.unwrap().unwrap()],
-  ['MeterPoint', meterPointItem],
-  ['SupplyAddress', accountBody.shape.supply_addresses.unwrap().unwrap().element],
-  ['Customer', accountBody.shape.customers.unwrap().unwrap().element],
-  ['Ledger', accountBody.shape.ledgers.unwrap().unwrap().element],
-  ['TaskParams', accountBody.shape.task_params.unwrap().unwrap()],
-  ['Account', accountBody],
-  ['NewNotes', notesBody],
-  ['NewTransactions', transactionsBody],
-  ['NewStatements', statementsBody],
-  ['NewPaymentInstruction', paymentInstructionBody],
-  ['DocumentsToCheck', documentsBody, DOCUMENT_FIELDS],
-];
-const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] = [
-  ['Problem', answer.problem],
-  ['ServerError', answer.serverError],
-  ['ErrorItem', answer.errorItem],
-  ['ValidationError', answer.validationError],
-  ['AccountFailedValidation', answer.accountFailedValidation],
-  ['AccountValidated', answer.validated],
-  ['ImportProcessError', answer.importProcessError],
-  ['AlreadyImported', answer.alreadyImported],
-  ['TransactionImportError', answer.transactionImportError],
-  ['PaymentInstructionError', answer.paymentInstructionError],
-  ['VendorUnavailable', answer.vendorUnavailable],
-  ['NoteResults', answer.noteResults],
-  ['TransactionResults', answer.transactionResults],
-  ['ImportProcess', answer.importProcess],
-  ['TransferStatus', answer.transferStatus],
-  ['Document', storedDocument],
-  ['AccountImportSummaries', answer.summaries],
-  ['GraphqlAnswer', answer.graphqlAnswer],
-  ['Organisation', operatorAnswer.organisation],
-  ['Supplier', operatorAnswer.supplier],
-  ['OperatorImportProcess', operatorAnswer.process],
-  ['WholeAccount', readingAnswer.wholeAccount],
-  ['SupportAccount', readingAnswer.supportAccount],
-];
-
 export function openapiDocument(): Json {
   const components = new Components();
   for (const [name, schema, words] of SENT) components.add(name, schema, 'sent', words);
   for (const [name, schema] of ANSWERED) components.add(name, schema, 'answered');
   const paths: Json = {};
   for (const operation of OPERATIONS) {
-    const others = paths[operation.path] ?? {};
-    paths[operation.path] = { ...others, [operation.method]: operationOf(operation, components) };
+    const path = pathOf(operation.endpoint);
+    paths[path] = { ...Object(paths[path]), [operation.endpoint.method.toLowerCase()]: operationOf(operation, components) };
   }
   return {
     openapi: '3.1.1',
@@ -171,11 +94,12 @@ export function openapiDocument(): Json {
 const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], platform: [{ platformToken: [] }], open: [] };
 
 function operationOf(operation: Operation, components: Components): Json {
-  const { id, tag, section, summary, description, access, body, answers } = operation;
+  const { id, tag, summary, description, body, answers } = operation;
+  const { section, access } = operation.endpoint;
   const parameters = [
-    ...pathParameters(operation.path),
-    ...(operation.query ?? []).map((one) => parameterOf('query', one, components)),
-    ...(operation.headers ?? []).map((one) => parameterOf('header', one, components)),
+    ...pathParameters(operation, components),
+    ...operation.query.map((one) => queryParameterOf(one, components)),
+    ...operation.headers.map((one) => parameterOf('header', one, components.schemaOf(one.schema, 'sent'))),
   ];
   return {
     operationId: id,
@@ -196,40 +120,50 @@ function referenceOf(answer: Answer): Json | undefined {
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
 }
 
-const pathParameters = (path: string): Json[] => {
-  const segments = path.split('/');
-  return segments.flatMap((segment, index) => {
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    if (name === undefined) return [];
-    const said = PATH_PARAMETERS[name] ?? PATH_PARAMETERS[segments[index - 1] ?? ''];
-    return [{ name, in: 'path', required: true, ...said, schema: { type: 'string', minLength: 1 } }];
-  });
-};
+/** The path as OpenAPI writes it: `{name}` for `:name`, and a last slash. */
+const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)(?:\{.*\}$)?/g, '{$1}').replace(/(\})$/, '$1/');
 
-const parameterOf = (
-  place: 'query' | 'header',
-  { name, description, schema, example, isRequired }: Parameter,
-  components: Components,
-): Json => ({
+function pathParameters({ endpoint, path }: Operation, components: Components): Json[] {
+  const words: Readonly<Record<string, ParameterWords>> = { ...PATH_PARAMETERS, ...path };
+  return Object.entries(parametersOf(endpoint.path).shape).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...words[name],
+    schema: components.schemaOf(schema, 'sent'),
+  }));
+}
+
+/** With what the text stands for, where that is no text. */
+function queryParameterOf(parameter: Parameter, components: Components): Json {
+  const { means } = queryParameter(parameter.schema);
+  return parameterOf('query', parameter, means ?? components.schemaOf(parameter.schema, 'sent'), !parameter.schema.isOptional());
+}
+
+const parameterOf = (place: 'query' | 'header', { name, description, example }: Parameter, schema: unknown, isRequired = false): Json => ({
   name,
   in: place,
   ...(isRequired ? { required: true } : {}),
   description,
-  schema: components.schemaOf(schema, 'sent'),
+  schema,
   ...(example === undefined ? {} : { example }),
 });
 
-function answerOf({ description, headers = [], schemas, examples, mediaType }: Answer, components: Components): Json {
+function answerOf({ description, headers = [], schemas, examples, mediaTypes }: Answer, components: Components): Json {
   const content = schemas
-    ? { content: contentOf({ schemas, ...(examples ? { examples } : {}), ...(mediaType ? { mediaType } : {}) }, 'answered', components) }
+    ? { content: contentOf({ schemas, ...(examples ? { examples } : {}), ...(mediaTypes ? { mediaTypes } : {}) }, 'answered', components) }
     : {};
   const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return { description, headers: Object.fromEntries(named), ...content };
 }
 
-function contentOf(content: Content, side: Side, components: Components, words?: Words): Json {
-  const { mediaType = 'application/json', otherMediaTypes = [], schemas, examples } = content;
+function contentOf(
+  { mediaTypes = ['application/json'], schemas, examples }: Content,
+  side: Side,
+  components: Components,
+  words?: Words,
+): Json {
   const shapes = schemas.map((schema) => components.schemaOf(schema, side, words));
   const one = { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, ...(examples ? { examples } : {}) };
-  return Object.fromEntries([mediaType, ...otherMediaTypes].map((type) => [type, one]));
+  return Object.fromEntries(mediaTypes.map((type) => [type, one]));
 }

@@ -1,14 +1,15 @@
-import type { AppHandler } from '../http/app';
-import { pageQuery, pageReply } from '../http/page';
+import { pageOf, pageReply } from '../http/page';
 import { notFound, validationFailed } from '../http/replies';
+import { route } from '../http/route';
 import { isoInstant } from '../shared/dates';
 import { unreachable } from '../shared/unreachable';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys';
+import * as declared from './endpoints';
 import { createOrganisation, listOrganisations } from './organisations';
 import type { ApiKeyRow, OrganisationRow } from './store';
 
 /** `POST /operator/v1/organisations/` {`name`}: 201, 400, 401. */
-export const postOrganisation: AppHandler = async (c) => {
+export const postOrganisation = route(declared.createOrganisation, async (c) => {
   const outcome = await createOrganisation(c.var.deps, c.var.operator.actor, c.var.body.value);
   switch (outcome.kind) {
     case 'created':
@@ -18,18 +19,16 @@ export const postOrganisation: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 /** `GET /operator/v1/organisations/?limit=&cursor=`: newest first. 200, 400, 401. */
-export const getOrganisations: AppHandler = async (c) => {
-  const page = pageQuery(c);
-  if (page instanceof Response) return page;
-  return pageReply(c, await listOrganisations(c.var.deps, page), organisationView);
-};
+export const getOrganisations = route(declared.listOrganisations, async (c) => {
+  return pageReply(c, await listOrganisations(c.var.deps, pageOf(c.req.valid('query'))), organisationView);
+});
 
 /** `POST /operator/v1/organisations/{id}/api-keys/` {`label`}: 201 with the key, told once; 400, 401, 404. */
-export const postApiKey: AppHandler = async (c) => {
-  const outcome = await createApiKey(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '', c.var.body.value);
+export const postApiKey = route(declared.createApiKey, async (c) => {
+  const outcome = await createApiKey(c.var.deps, c.var.operator.actor, c.req.valid('param').id, c.var.body.value);
   switch (outcome.kind) {
     case 'created':
       return c.json({ id: outcome.id, api_key: outcome.apiKey, label: outcome.label, created_at: isoInstant(outcome.createdAt) }, 201);
@@ -40,21 +39,19 @@ export const postApiKey: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 /** `GET /operator/v1/organisations/{id}/api-keys/?limit=&cursor=`: newest first. 200, 400, 401, 404. Keys themselves are never told again. */
-export const getApiKeys: AppHandler = async (c) => {
-  const page = pageQuery(c);
-  if (page instanceof Response) return page;
-  const keys = await listApiKeys(c.var.deps, c.req.param('id') ?? '', page);
+export const getApiKeys = route(declared.listApiKeys, async (c) => {
+  const keys = await listApiKeys(c.var.deps, c.req.valid('param').id, pageOf(c.req.valid('query')));
   return keys ? pageReply(c, keys, apiKeyView) : notFound(c);
-};
+});
 
 /** `DELETE /operator/v1/api-keys/{id}/`: 204, 401, 404. The key and its tokens are refused from the next request on. */
-export const deleteApiKey: AppHandler = async (c) => {
-  const { kind } = await revokeApiKey(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '');
+export const deleteApiKey = route(declared.revokeApiKey, async (c) => {
+  const { kind } = await revokeApiKey(c.var.deps, c.var.operator.actor, c.req.valid('param').id);
   return kind === 'revoked' ? c.body(null, 204) : notFound(c);
-};
+});
 
 const organisationView = (row: OrganisationRow) => ({ id: row.id, name: row.name, created_at: isoInstant(row.createdAt) });
 

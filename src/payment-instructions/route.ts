@@ -1,10 +1,11 @@
-import type { AppHandler } from '../http/app';
 import { authenticationFailed, notFound, paymentInstructionRefused, vendorUnavailable } from '../http/replies';
+import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { createPaymentInstruction } from './create';
+import * as declared from './endpoints';
 
 /** `POST /v1/data-import/payment-instruction/create/` (§4.4) */
-export const postPaymentInstruction: AppHandler = async (c) => {
+export const postPaymentInstruction = route(declared.createPaymentInstruction, async (c) => {
   const outcome = await createPaymentInstruction(c.var.deps, c.var.caller, c.var.body.value);
   switch (outcome.kind) {
     case 'unauthenticated':
@@ -20,4 +21,4 @@ export const postPaymentInstruction: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});

@@ -1,37 +1,36 @@
-import type { AppHandler } from '../http/app';
 import { linkToNext, numberIn } from '../http/number-cursor';
-import type { QueryHandler } from '../http/query';
 import { authenticationFailed, notFound, validationFailed } from '../http/replies';
+import { route } from '../http/route';
 import { fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
+import * as declared from './endpoints';
 import { readProcesses, readProgress } from './read';
-import type { processesQuery } from './schema';
 import { listedProcessView, progressView } from './views';
 
 const DEFAULT_LIMIT = 200;
 
 /** Ours: `GET /v2/data-import/import-suppliers/` lists the organisation's own suppliers by code. 200, 401. */
-export const getImportSuppliers: AppHandler = async (c) => {
+export const getImportSuppliers = route(declared.listImportSuppliers, async (c) => {
   const { caller } = c.var;
   const progress = await readProgress(c.var.deps, caller);
   return progress ? c.json(progress.map(progressView)) : authenticationFailed(c);
-};
+});
 
 /** Ours: `GET /v2/data-import/import-suppliers/<code>/`: status, counts by status, since when the oldest waits. 200, 401, 404. */
-export const getImportSupplier: AppHandler = async (c) => {
+export const getImportSupplier = route(declared.getImportSupplier, async (c) => {
   const { caller } = c.var;
-  const progress = await readProgress(c.var.deps, caller, c.req.param('supplier') ?? '');
+  const progress = await readProgress(c.var.deps, caller, c.req.valid('param').import_supplier_code);
   if (!progress) return authenticationFailed(c);
   const [one] = progress;
   return one ? c.json(progressView(one)) : notFound(c);
-};
+});
 
 /** Ours: `GET /v2/data-import/import-processes/<code>/?status=&limit=&cursor=`: with the latest error of each. 200, 400, 401, 404. */
-export const getImportProcesses: QueryHandler<typeof processesQuery> = async (c) => {
+export const getImportProcesses = route(declared.listImportProcesses, async (c) => {
   const { caller } = c.var;
   const wanted = c.req.valid('query');
   const { status, limit = DEFAULT_LIMIT } = wanted;
-  const supplierCode = c.req.param('supplier') ?? '';
+  const { import_supplier_code: supplierCode } = c.req.valid('param');
   const page = await readProcesses(c.var.deps, caller, { supplierCode, status, limit, cursor: numberIn(wanted.cursor) });
   switch (page.kind) {
     case 'unauthenticated':
@@ -46,4 +45,4 @@ export const getImportProcesses: QueryHandler<typeof processesQuery> = async (c)
     default:
       return unreachable(page);
   }
-};
+});

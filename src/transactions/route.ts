@@ -1,21 +1,24 @@
 import type { LineAnswer } from '../additions';
 import { additionReply, bulkAdditions, refusalAnswer } from '../http/additions';
-import type { AppHandler } from '../http/app';
-import type { QueryHandler } from '../http/query';
+import { ndjson } from '../http/bulk';
 import { transactionRefusedBody } from '../http/replies';
+import { route } from '../http/route';
 import { type AddTransactionsOutcome, addTransactions, transactionsInBulk } from './add';
+import { bulkTransactions, createTransactions } from './endpoints';
 import { failedTransaction } from './refusal';
-import type { bulkQuery } from './schema';
 
 /** `POST /v1/data-import/transactions/create/` (§4.2) */
-export const postTransactions: AppHandler = async (c) => {
+export const postTransactions = route(createTransactions, async (c) => {
   const { deps, caller, body } = c.var;
   return additionReply(c, answerTo(await addTransactions(deps, caller, body.value, c.req.query()), body.value));
-};
+});
 
 /** Ours: `POST /v1/data-import/transactions/bulk/` */
-export const postTransactionsInBulk: QueryHandler<typeof bulkQuery> = (c) =>
-  bulkAdditions(c, transactionsInBulk(c.var.deps, c.req.query()), answerTo);
+export const postTransactionsInBulk = route(
+  bulkTransactions,
+  (c) => bulkAdditions(c, transactionsInBulk(c.var.deps, c.req.query()), answerTo),
+  ndjson,
+);
 
 function answerTo(outcome: AddTransactionsOutcome, raw: unknown): LineAnswer {
   if (outcome.kind === 'added') return { status: 201, body: { results: outcome.results } };

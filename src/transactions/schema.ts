@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { amount, choice, date, decimal, freeText, identifier, line, list, optional, optionalList, requiredLine } from '../shared/fields';
 import type { Draft, Given } from '../shared/parse';
+import { parameter } from '../shared/query';
 import { judged } from '../shared/reader';
 
 export { PAYMENT_TYPES, REASONS } from './vocabulary';
@@ -69,23 +70,21 @@ export const transactionsBody = z.object({
   transactions: list(transactionItem, MAX_TRANSACTIONS),
 });
 
-const parameter = judged(z.string(), (text) =>
+/** Judged like a field, because its error is answered together with those of the body. */
+const flag = judged(z.string(), (text) =>
   /^(?:true|false|1|0)$/i.test(text) ? undefined : { code: 'invalid', detail: 'Must be a valid boolean: true, false, 1 or 0.' },
 ).optional();
+parameter(flag, { means: { type: 'boolean' } });
 
 /** The query parameters of §4.2. */
-export const addParameters = z.object({ check_previously_added: parameter, force_add_to_current_statement: parameter });
+export const addParameters = z.object({ check_previously_added: flag, force_add_to_current_statement: flag });
+
+const switchOf = (values: RegExp) => parameter(z.string().regex(values).optional(), { means: { type: 'boolean' } });
 
 /** Those of a bulk request. It always looks up what was added before, so that it can be sent again. */
 export const bulkQuery = z.object({
-  check_previously_added: z
-    .string()
-    .regex(/^(?:true|1)$/i)
-    .optional(),
-  force_add_to_current_statement: z
-    .string()
-    .regex(/^(?:true|false|1|0)$/i)
-    .optional(),
+  check_previously_added: switchOf(/^(?:true|1)$/i),
+  force_add_to_current_statement: switchOf(/^(?:true|false|1|0)$/i),
 });
 
 /** A parameter as sent; both are true unless told otherwise. */

@@ -16,8 +16,8 @@ const filled = (path: string) => path.replace(/:\w+/g, 'x');
 const allowedAt = (path: string): string[] =>
   ENDPOINTS.filter(([, other]) => other === path).flatMap(([method]) => (method === 'GET' ? [method, 'HEAD'] : [method]));
 const paths = [...new Set(ENDPOINTS.map(([, path]) => path))];
-/** Paths that take a JSON body, with what opens each. */
-const taking = ENDPOINTS.filter(([method, path]) => method === 'POST' && /create|accounts\/(?:validate\/)?$|graphql/.test(path)).map(
+/** Paths that take a JSON body of importers. */
+const taking = ENDPOINTS.filter(([, , { body, access }]) => body?.kind === 'json' && (access === 'importer' || access === 'open')).map(
   ([, path]) => path,
 );
 

@@ -3,7 +3,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { json } from '../../src/http/json';
 import { ENDPOINTS } from '../../src/routes';
 import worker from '../../src/worker';
 import { aSupplier, type GivenSupplier } from '../support/given';
@@ -60,7 +59,7 @@ async function send(method: string, path: string, body: ReadableStream, { token 
   return { status: response.status, text };
 }
 
-const taking = ENDPOINTS.filter(([, path, , ...handlers]) => handlers.some((handler) => handler === json) || path === '/v1/graphql/').map(
+const taking = ENDPOINTS.filter(([, , declared]) => declared.body?.kind === 'json').map(
   ([method, path]) => [method, path.replace(/:\w+/g, 'x'), path] as const,
 );
 

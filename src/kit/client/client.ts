@@ -1,21 +1,5 @@
 /** The service as an object: one function for each endpoint, and those that save their callers a loop. */
-import type {
-  AccountImportSummary,
-  AccountLine,
-  BulkResult,
-  DocumentsChecked,
-  HistoricalStatementsResult,
-  ImportProcess,
-  ImportProcessStatus,
-  ImportSupplier,
-  ListedImportProcess,
-  NoteResult,
-  PaymentInstructionResult,
-  StoredDocument,
-  TransactionResults,
-  TransferStatus,
-  ValidationResult,
-} from './answers';
+import type { AccountLine, BulkResult, HistoricalStatementsResult } from './answers';
 import { type BulkOptions, bulk, type LinesOptions } from './bulk';
 import { additionsInBulk, type BulkAddition } from './bulk-additions';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
@@ -23,11 +7,23 @@ import type { BulkTransactionOptions, ListOptions, Many, TransactionOptions, Val
 import { pause } from './retries';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
 import type {
+  AccountImportSummary,
+  DocumentsChecked,
   DocumentsCheckRequest,
   HistoricalStatementsRequest,
+  ImportProcess,
+  ImportProcessStatus,
+  ImportSupplier,
+  ListedImportProcess,
+  NoteResult,
   NotesRequest,
   PaymentInstructionRequest,
+  PaymentInstructionResult,
+  StoredDocument,
+  TransactionResults,
   TransactionsRequest,
+  TransferStatus,
+  ValidationResult,
 } from './wire';
 
 const V1 = '/v1/data-import';

@@ -1,7 +1,6 @@
 /** Documents (§4.16 to §4.18): which are there, and how they get there. */
-import type { StoredDocument } from './answers';
 import { type Bytes, type Call, type CallOptions, jsonIn, type Transport } from './transport';
-import type { DocumentsCheckRequest } from './wire';
+import type { DocumentsCheckRequest, StoredDocument } from './wire';
 
 const DOCUMENTS = '/v2/data-import/documents/';
 /** For a hundred megabytes over a slow line. */

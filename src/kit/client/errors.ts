@@ -1,5 +1,5 @@
 /** Every failure of a call, as one typed class each for an answer that refuses and for no answer at all. */
-import type { ErrorItem, Warning } from './answers';
+import type { ErrorItem } from './wire';
 
 /** What all failures have: the id under which the service's log knows the request. */
 export class DataImportError extends Error {
@@ -21,7 +21,7 @@ export class ApiError extends DataImportError {
   /** All errors of a validation; empty for every other refusal. */
   readonly errors: readonly ErrorItem[];
   /** Fields that are not documented, where validation was asked for them. */
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly ErrorItem[];
   /** The platform account number, where the account has been imported already. */
   readonly accountId: string | undefined;
   /** The body as it came, for what no field above tells. */

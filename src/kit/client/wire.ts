@@ -1,5 +1,5 @@
 /**
- * What the service takes (§2.3–2.6, §4). Printed from its schemas by `npm run build`; not edited by hand.
+ * What the service takes and answers (§2.3–2.9, §4). Printed from its declared endpoints and shapes by `npm run build`; not edited by hand.
  */
 
 /** `null` means not given, as leaving the field out does (§2.1). */
@@ -259,4 +259,189 @@ export interface Account {
     schedule_window_start?: Optional<IsoDatetime>;
     schedule_window_end?: Optional<IsoDatetime>;
   }>;
+}
+
+export interface ErrorItem {
+  /** For a person. The wording may change: do not parse it. */
+  readonly detail: string;
+  /** For logic: stable over time. See the table of error codes. */
+  readonly code: string;
+  /** Dot-delimited path to the input that has to change; numbers are zero-based indexes. `customers.0.landline` is the landline of the first customer. */
+  readonly attr: string;
+}
+
+export interface Warning {
+  /** For a person. The wording may change: do not parse it. */
+  readonly detail: string;
+  readonly code: 'undocumented_field' | 'too_many_warnings';
+  /** Dot-delimited path to the field; empty for `too_many_warnings`. */
+  readonly attr: string;
+}
+
+export interface ValidationResult {
+  /** Fields that are not documented, of more than 100 the first. They are stored as they were sent, and have no effect. */
+  readonly warnings?: readonly Warning[];
+}
+
+export interface NoteResult {
+  /** As stored. */
+  readonly created_at: IsoDatetime;
+  /** As sent; empty for a note of documents only. */
+  readonly body: string;
+  readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
+}
+
+export interface TransactionData {
+  readonly transaction_id: string;
+  /** As stored: moved into the open statement period where it was outside of it. */
+  readonly transaction_date: IsoDate;
+  /** With two decimals. */
+  readonly amount: string;
+  readonly type: 'CHARGE' | 'CREDIT' | 'PAYMENT' | 'REPAYMENT' | 'SUPPLY_CHARGE';
+  readonly reason?: string;
+  readonly display_note?: string;
+  /** A moved transaction tells its original date here. */
+  readonly note?: string;
+  readonly reference?: string;
+  readonly payment_type?: string;
+  readonly product_code?: string;
+  readonly line_items?: readonly ({
+    readonly rate_band?: string;
+    readonly start_date: string;
+    readonly end_date: string;
+    readonly number_of_units: number | string;
+    readonly net_amount: number | string;
+    readonly price_per_unit?: number | string;
+    readonly units?: readonly (number | string)[];
+  })[];
+  readonly tax_items?: readonly ({
+    readonly amount: number | string;
+    readonly tax_type: string;
+    readonly value_taxed: number | string;
+    readonly rate: number | string;
+    readonly unit_type: string;
+  })[];
+  /** On one that had been added before. */
+  readonly status?: 'TRANSACTION_IMPORT_SUCCESS';
+}
+
+export interface TransactionResult {
+  readonly status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
+  readonly transaction_data: TransactionData;
+  /** On one that had been added before, with other content than was sent now: what was sent now is not stored. */
+  readonly differs?: true;
+}
+
+export interface TransactionResults {
+  readonly results: readonly TransactionResult[];
+}
+
+export interface PaymentInstructionResult {
+  readonly platform_account_number: string;
+  readonly reference: string;
+}
+
+export type ImportProcessStatus = 'PENDING' | 'IN_PROGRESS' | 'PROCESSED' | 'ERRORED' | 'CANCELLED' | 'DRY_RUN_SUCCEEDED' | 'DRY_RUN_ERRORED';
+
+export interface ImportProcessError {
+  /** For logic: stable over time. See the table of error codes. */
+  readonly code: string;
+  /** For a person. The wording may change: do not parse it. */
+  readonly detail: string;
+  readonly domain: 'import_process';
+}
+
+export interface ImportProcess {
+  readonly status: ImportProcessStatus;
+  /** The account's identifier; null until it is processed. */
+  readonly platform_identifier: string | null;
+  /** The first create; never changes. */
+  readonly created_at: IsoDatetime;
+  /** The latest change. */
+  readonly modified_at: IsoDatetime;
+  readonly latest_event: {
+    readonly event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_ERRORED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_DRY_RUN_SUCCEEDED';
+    /** When. */
+    readonly occurred_at: IsoDatetime;
+    readonly data: ImportProcessError | null;
+  };
+  readonly latest_error: ImportProcessError | null;
+  /** Where the payload failed validation when it was processed. */
+  readonly errors?: readonly ErrorItem[];
+}
+
+export interface TransferStatus {
+  readonly status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED';
+  /** Empty until the account is created. */
+  readonly platform_account_number: string;
+}
+
+export interface AccountImportSummary {
+  readonly external_account_number: string;
+  readonly platform_account_number: string | null;
+  readonly account_created_at: IsoDatetime | null;
+}
+
+export interface ImportSupplier {
+  readonly import_supplier: string;
+  /** Null where a release could not read it. */
+  readonly status: 'Ongoing' | 'Paused' | 'Complete' | null;
+  /** Import processes by status. */
+  readonly counts: {
+    readonly PENDING: number;
+    readonly IN_PROGRESS: number;
+    readonly PROCESSED: number;
+    readonly ERRORED: number;
+    readonly CANCELLED: number;
+    readonly DRY_RUN_SUCCEEDED: number;
+    readonly DRY_RUN_ERRORED: number;
+  };
+  readonly oldest_pending_at: IsoDatetime | null;
+  /** Where Paused. */
+  readonly paused_since?: IsoDatetime;
+}
+
+export interface ListedImportProcess {
+  readonly external_account_number: string;
+  readonly status: ImportProcessStatus;
+  readonly platform_account_number: string | null;
+  readonly platform_identifier: string | null;
+  /** The latest change. */
+  readonly modified_at: IsoDatetime;
+  readonly latest_error: ImportProcessError | null;
+  /** Where the payload failed validation when it was processed. */
+  readonly errors?: readonly ErrorItem[];
+}
+
+export interface DocumentsChecked {
+  /** How many of the paths name a document. */
+  readonly found: number;
+  /** Paths that name none, as sent and in order. */
+  readonly missing: readonly string[];
+  /** Paths that no document could have, as sent and in order. */
+  readonly invalid: readonly string[];
+}
+
+export interface StoredDocument {
+  /** The path that payloads name. */
+  readonly document_path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Of the store: the MD5 in hex where the document was stored in one piece. */
+  readonly etag: string;
+}
+
+export type BulkStatus = 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' | 'IN_PROGRESS' | 'FAILED';
+
+export interface BulkLine {
+  /** Counted from 1; blank lines are counted but not answered. */
+  readonly line: number;
+  readonly external_account_number?: string;
+  /** FAILED is ours: send the line again. */
+  readonly status: BulkStatus;
+  readonly errors?: readonly ErrorItem[];
+  /** Fields that are not documented, of more than 100 the first. They are stored as they were sent, and have no effect. */
+  readonly warnings?: readonly Warning[];
+  /** Where ALREADY_IMPORTED: the platform account number. */
+  readonly account_id?: string;
 }

@@ -1,14 +1,15 @@
-import type { AppHandler } from '../../http/app';
-import { pageQuery, pageReply } from '../../http/page';
+import { pageOf, pageReply } from '../../http/page';
 import { invalidTransition, notFound } from '../../http/replies';
+import { route } from '../../http/route';
 import { isoInstant } from '../../shared/dates';
 import { unreachable } from '../../shared/unreachable';
 import { retriedView } from '../processes/views';
+import * as declared from './endpoints';
 import { readHealth } from './health';
 import { type DeadLetter, dismiss, listDeadLetters, redrive } from './letters';
 
 /** `GET /operator/v1/queue/`: the oldest PENDING process, expired leases, open dead letters, the last sweep, how full the database is. 200, 401. */
-export const getQueue: AppHandler = async (c) => {
+export const getQueue = route(declared.getQueue, async (c) => {
   const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, lastId, room, takesNewAccounts } = await readHealth(c.var.deps);
   const secondsSince = (instant: number): number => Math.max(0, Math.round((c.var.deps.now() - instant) / 1000));
   return c.json({
@@ -28,18 +29,16 @@ export const getQueue: AppHandler = async (c) => {
     last_id: lastId,
     ...(room ? { database: { size_bytes: room.bytes, limit_bytes: room.limitBytes, percent: room.percent, level: room.level } } : {}),
   });
-};
+});
 
 /** `GET /operator/v1/dead-letters/?limit=&cursor=`: newest first. 200, 400, 401. */
-export const getDeadLetters: AppHandler = async (c) => {
-  const page = pageQuery(c);
-  if (page instanceof Response) return page;
-  return pageReply(c, await listDeadLetters(c.var.deps, page), letterView);
-};
+export const getDeadLetters = route(declared.listDeadLetters, async (c) => {
+  return pageReply(c, await listDeadLetters(c.var.deps, pageOf(c.req.valid('query'))), letterView);
+});
 
 /** `POST /operator/v1/dead-letters/{id}/redrive/`: 200 with how many were retried; 401, 404, 409. */
-export const postRedrive: AppHandler = async (c) => {
-  const outcome = await redrive(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '');
+export const postRedrive = route(declared.redriveDeadLetter, async (c) => {
+  const outcome = await redrive(c.var.deps, c.var.operator.actor, c.req.valid('param').id);
   switch (outcome.kind) {
     case 'redriven':
       return c.json(retriedView(outcome));
@@ -50,11 +49,11 @@ export const postRedrive: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 /** `POST /operator/v1/dead-letters/{id}/dismiss/`: 200 with the letter; 401, 404, 409. */
-export const postDismiss: AppHandler = async (c) => {
-  const outcome = await dismiss(c.var.deps, c.var.operator.actor, c.req.param('id') ?? '');
+export const postDismiss = route(declared.dismissDeadLetter, async (c) => {
+  const outcome = await dismiss(c.var.deps, c.var.operator.actor, c.req.valid('param').id);
   switch (outcome.kind) {
     case 'dismissed':
       return c.json(letterView(outcome.letter));
@@ -65,7 +64,7 @@ export const postDismiss: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});
 
 const letterView = (letter: DeadLetter) => ({
   message_id: letter.messageId,

@@ -1,10 +1,11 @@
-import type { AppHandler } from '../../http/app';
 import { invalidTransition, validationFailed } from '../../http/replies';
+import { route } from '../../http/route';
 import { unreachable } from '../../shared/unreachable';
+import * as declared from './endpoints';
 import { finishRestored } from './finish';
 
 /** `POST /operator/v1/restores/` {`restored_to`, `last_id`}: 200 with the id past which ids are given; 400, 401, 409. */
-export const postRestore: AppHandler = async (c) => {
+export const postRestore = route(declared.finishRestore, async (c) => {
   const outcome = await finishRestored(c.var.deps, c.var.operator.actor, c.var.body.value);
   switch (outcome.kind) {
     case 'finished':
@@ -16,4 +17,4 @@ export const postRestore: AppHandler = async (c) => {
     default:
       return unreachable(outcome);
   }
-};
+});

@@ -234,7 +234,7 @@ function aPost(random: Random, ground: Ground, seed: number): Input {
 
 /** Any method anywhere: endpoints with odd parameters, and paths that are none. */
 function aWalk(random: Random, ground: Ground): Input {
-  const [, path] = random.pick(ENDPOINTS);
+  const [, path, declared] = random.pick(ENDPOINTS);
   const method = random.pick(['GET', 'GET', 'GET', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND', 'get']);
   const parameter = (): string => {
     const text = random.pick([() => ground.given.code, () => ground.account.externalAccountNumber, () => anyText(random), () => '..'])();
@@ -245,10 +245,10 @@ function aWalk(random: Random, ground: Ground): Input {
   const filled = path.replace(/:\w+(?:\{[^}]*\})?/g, parameter);
   const broken = random.chance(0.2) ? filled.replace(/[a-z]/, () => random.pick(['', '/', '%41', '//', '/../'])) : filled;
   const query = random.chance(0.3)
-    ? `?${random.pick(['limit', 'cursor', 'status', 'prefix', 'mode', 'x'])}=${encodeURIComponent(anyText(random).toWellFormed())}`
+    ? `?${random.pick([...Object.keys(declared.query?.shape ?? {}), 'limit', 'cursor', 'x'])}=${encodeURIComponent(anyText(random).toWellFormed())}`
     : '';
-  const isOperator = path.startsWith('/operator/');
-  const own = isOperator ? ground.operatorToken : path.startsWith('/platform/') ? ground.platformToken : undefined;
+  const isOperator = declared.access === 'operator';
+  const own = isOperator ? ground.operatorToken : declared.access === 'platform' ? ground.platformToken : undefined;
   const auth =
     own !== undefined && random.chance(0.7) ? { header: `Bearer ${own}`, isAuthorised: true } : authorisation(random, ground, 0.3);
   const bytes = new TextEncoder().encode(anyText(random).toWellFormed());

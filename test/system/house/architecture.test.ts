@@ -2,13 +2,15 @@
  * The house as `CONTRIBUTING.md` draws it: which file may know which, and what stands nowhere.
  */
 import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/openapi/operations';
+import { ENDPOINTS } from '../../../src/routes';
 import { ownerOf, readRoot, readSources, type Source } from '../../support/source';
 
 const sources = readSources();
 const all = [...sources.values()];
 
-/** What every room stands on; no nouns of the specification. */
-const GROUND = new Set(['shared', 'db', 'http', 'queues']);
+/** What every room is built on; no nouns of the specification. */
+const GROUND = new Set(['shared', 'db', 'http', 'queues', 'reference']);
 
 const roomOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.tsx?$/, '');
@@ -16,8 +18,14 @@ const isNamed = (path: string, kind: string): boolean => nameOf(path) === kind |
 /** `pure` is the door to what needs no platform. */
 const DOORS = new Set(['index', 'pure']);
 const isRoom = (path: string): boolean => roomOf(path) !== '' && !GROUND.has(roomOf(path));
-const kindOf = (path: string): string => KINDS.find((kind) => isNamed(path, kind)) ?? (path.endsWith('.tsx') ? 'view' : 'verb');
-const KINDS = ['schema', 'rules', 'machine', 'store', 'facts', 'route', 'index', 'pure'];
+const kindOf = (path: string): string =>
+  isGenerated(path) ? nameOf(path) : (KINDS.find((kind) => isNamed(path, kind)) ?? (path.endsWith('.tsx') ? 'view' : 'verb'));
+const KINDS = ['schema', 'rules', 'machine', 'store', 'facts', 'endpoints', 'route', 'index', 'pure'];
+
+/** What only generators and tests read of a room: the shapes of its answers, words and examples. */
+const isGenerated = (path: string): boolean =>
+  ['answers', 'reference'].includes(nameOf(path)) && sources.has(path.replace(/[^/]+$/, 'endpoints.ts'));
+const isGenerators = (path: string): boolean => roomOf(path) === 'openapi' || isGenerated(path);
 
 /** Offences of every file, one line each, so that a failure says where to look. */
 const offences = (judge: (source: Source) => readonly string[]): string[] =>
@@ -41,9 +49,9 @@ describe('who may know whom', () => {
       offences(({ path, imports }) =>
         imports
           .filter(({ file }) => file !== undefined && isRoom(file) && roomOf(file) !== roomOf(path) && !DOORS.has(nameOf(file)))
-          // The map names what answers, and what is read of the query before.
-          .filter(({ file }) => !(path === 'routes.ts' && file !== undefined && (isNamed(file, 'route') || isNamed(file, 'schema'))))
+          .filter(({ file }) => !(path === 'routes.ts' && file !== undefined && isNamed(file, 'route')))
           // The document and the command line are built from the wire of every room; nothing of them is in the Worker.
+          .filter(({ file }) => !(file !== undefined && isGenerated(file) && isGenerators(path)))
           .filter(({ file }) => !(['openapi', 'kit'].includes(roomOf(path)) && file !== undefined && isNamed(file, 'schema')))
           .map(({ from }) => `import '${from}' instead of the room's index`),
       ),
@@ -65,6 +73,12 @@ describe('who may know whom', () => {
         );
       }),
     ).toEqual([]);
+  });
+
+  it('has in the Worker no words, no example and no shape of an answer', () => {
+    const needed = [...closureOf('worker.ts')];
+    expect(needed).toContain('notes/endpoints.ts');
+    expect(needed.filter((path) => ['openapi', 'reference'].includes(roomOf(path)) || isGenerated(path))).toEqual([]);
   });
 
   it('has no cycle between rooms', () => {
@@ -105,11 +119,12 @@ describe('who may know whom', () => {
       verb: /^(?:hono(?!\/jwt$)|drizzle-orm)|^http\//,
       store: /^hono|^http\//,
       facts: /^hono|^http\//,
+      endpoints: /^hono|^drizzle-orm|^db\/|^http\/(?!endpoint\.ts$)|\/(?:store|rules|machine|route)[-.]/,
       route: /^drizzle-orm|^db\/|\/(?:store|rules|machine)[-.]/,
     };
     expect(
       offences(({ path, imports }) => {
-        const bar = isRoom(path) ? barred[kindOf(path)] : undefined;
+        const bar = isRoom(path) && roomOf(path) !== 'openapi' ? barred[kindOf(path)] : undefined;
         if (!bar) return [];
         return imports
           .filter(({ file, from, values }) => values.length > 0 && bar.test(file ?? from))
@@ -182,8 +197,13 @@ describe('what stands nowhere', () => {
 });
 
 describe('the map of endpoints', () => {
-  const ENTRY = /\[\s*'(GET|POST|PUT|PATCH|DELETE)',\s*'([^']+)'/g;
-  const routes = endpointsIn(readRoot('src/routes.ts'), ENTRY);
+  const routes = ENDPOINTS.map(([method, path]) => addressOf(method, path));
+
+  it('has every endpoint that is described for the reference, and each of its endpoints is', () => {
+    const described = OPERATIONS.map(({ endpoint }) => endpoint);
+    expect(ENDPOINTS.filter(([, , declared]) => !described.includes(declared)).map(([method, path]) => `${method} ${path}`)).toEqual([]);
+    expect(described.map(({ method, path }) => addressOf(method, path)).toSorted()).toEqual(routes.toSorted());
+  });
 
   it('is in the README, and what operators call in their guide', () => {
     const told = endpointsIn(
@@ -196,11 +216,9 @@ describe('the map of endpoints', () => {
   it('is published in the OpenAPI document', () => {
     const { paths }: { paths: Record<string, object> } = JSON.parse(readRoot('public/openapi.json'));
     const published = Object.entries(paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `['${method.toUpperCase()}', '${path}']`),
+      Object.keys(item).map((method) => addressOf(method.toUpperCase(), path)),
     );
-    // The console is for people: its pages are in the README only.
-    const programmable = routes.filter((route) => !route.includes(' /operator/') || route.includes(' /operator/v1/'));
-    expect(endpointsIn(published.join('\n'), ENTRY).sort()).toEqual(programmable.toSorted());
+    expect(published.toSorted()).toEqual(routes.toSorted());
   });
 
   it('names each endpoint once, with the slash at its end', () => {
@@ -211,15 +229,19 @@ describe('the map of endpoints', () => {
 
 /** `GET /v2/…/{}/{}/`: the names of path parameters do not matter. */
 function endpointsIn(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map(([, method, path = '']) => {
-    const open = path.replace(/:[a-z_]+(?:\{[^}]*\})?|\{[^}]+\}|<[^>]+>/gi, '{}').replace(/\?.*$/, '');
-    return `${method} ${open.endsWith('/') || open.endsWith('*') ? open : `${open}/`}`;
-  });
+  return [...text.matchAll(pattern)].map(([, method = '', path = '']) => addressOf(method, path));
 }
 
-/** Rooms; their routes are a floor of their own above all of them. */
+function addressOf(method: string, path: string): string {
+  const open = path.replace(/:[a-z_]+(?:\{[^}]*\})?|\{[^}]+\}|<[^>]+>/gi, '{}').replace(/\?.*$/, '');
+  return `${method} ${open.endsWith('/') || open.endsWith('*') ? open : `${open}/`}`;
+}
+
+/** Rooms; their endpoints are a floor of their own above all of them, and what generators read is one above that. */
 function nodeOf(path: string): string {
-  return isRoom(path) && ['route', 'view'].includes(kindOf(path)) ? `${roomOf(path)}/route` : roomOf(path);
+  if (!isRoom(path)) return roomOf(path);
+  if (['endpoints', 'route', 'view'].includes(kindOf(path))) return `${roomOf(path)}/route`;
+  return isGenerated(path) ? `${roomOf(path)}/reference` : roomOf(path);
 }
 
 function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {

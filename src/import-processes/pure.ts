@@ -1,0 +1,2 @@
+/** The door to what needs no platform. */
+export { STATUSES } from './machine';

@@ -1,0 +1,13 @@
+/** What is answered about notes (§4.1). */
+import * as z from 'zod';
+import { addedLine, instant } from '../http/answers';
+
+export const noteResults = z.array(
+  z.object({
+    created_at: instant('As stored.'),
+    body: z.string().meta({ description: 'As sent; empty for a note of documents only.' }),
+    status: z.enum(['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS']),
+  }),
+);
+
+export const noteLine = addedLine([noteResults]);
