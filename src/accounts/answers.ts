@@ -1,6 +1,9 @@
 /** What is answered about account payloads (§4.5, §4.6 and bulk). */
 import * as z from 'zod';
-import { errorItem, lineNumber, problem, text, validationError } from '../http/answers';
+import { errorItem, problem, text, validationError } from '../http/answers';
+import { lineNumber } from '../http/answers-bulk';
+
+export { bulkDone } from '../http/answers-bulk';
 
 export const warning = z.object({
   detail: problem.shape.detail,

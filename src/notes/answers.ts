@@ -1,6 +1,9 @@
 /** What is answered about notes (§4.1). */
 import * as z from 'zod';
-import { addedLine, instant } from '../http/answers';
+import { instant } from '../http/answers';
+import { addedLine } from '../http/answers-bulk';
+
+export { bulkDone } from '../http/answers-bulk';
 
 export const noteResults = z.array(
   z.object({

@@ -120,8 +120,8 @@ function referenceOf(answer: Answer): Json | undefined {
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
 }
 
-/** The path as OpenAPI writes it: `{name}` for `:name`, and a last slash. */
-const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)(?:\{.*\}$)?/g, '{$1}').replace(/(\})$/, '$1/');
+/** The path as OpenAPI writes it: `{name}` for `:name`, and a last slash behind a pattern. */
+const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)\{.*\}$/, '{$1}/').replace(/:(\w+)/g, '{$1}');
 
 function pathParameters({ endpoint, path }: Operation, components: Components): Json[] {
   const words: Readonly<Record<string, ParameterWords>> = { ...PATH_PARAMETERS, ...path };

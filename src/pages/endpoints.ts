@@ -18,8 +18,8 @@ export const getTool = endpoint({
   method: 'GET',
   path: '/tools/:file',
   access: 'open',
-  produces: 'application/octet-stream',
-  answers: { 200: ['page'], 404: ['problem'] },
+  produces: '*/*',
+  answers: { 200: ['file'], 404: ['problem'] },
 });
 
 export const getFavicon = endpoint({

@@ -1,7 +1,6 @@
 /** Words that the bulk endpoints share. */
 import { one } from './words';
 
-/** Nothing can be said of single lines. */
 const BROKEN = { detail: 'The body ended in the middle, or is not what its Content-Encoding says.', code: 'parse_error' };
 export const BULK_ANSWERED = { description: 'One line for each, and one that says it is whole.' };
 export const BULK_REFUSED =

@@ -1,7 +1,10 @@
 /** What is answered about transactions (§4.2). */
 import * as z from 'zod';
-import { addedLine, problem, text, validationError } from '../http/answers';
+import { problem, text, validationError } from '../http/answers';
+import { addedLine } from '../http/answers-bulk';
 import { TRANSACTION_TYPES } from './schema';
+
+export { bulkDone } from '../http/answers-bulk';
 
 const day = (description: string) => z.string().meta({ format: 'date', description });
 
