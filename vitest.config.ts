@@ -8,9 +8,9 @@ process.env['WRANGLER_LOG'] ??= 'error';
 const migrations = await readD1Migrations('./migrations');
 
 const settings = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
-// How many histories the simulation runs, and for how long; see scripts/simulate.mjs.
+// How many histories the simulation runs, and for how long; see scripts/simulate.ts.
 const simulation = settings('SIMULATION_SEED', 'SIMULATION_SEEDS', 'SIMULATION_SECONDS', 'SIMULATION_EXHAUSTIVE');
-// Which bad inputs are tried; see scripts/fuzz.mjs.
+// Which bad inputs are tried; see scripts/fuzz.ts.
 const fuzz = settings('FUZZ_SEED', 'FUZZ_INPUTS');
 
 // No test waits for time; these only end what hangs, on the slowest machine.

@@ -1,8 +1,22 @@
-/** What the bench takes from the product in plain Node: payloads, tokens and the pure judgements it times. */
-export { judgeAccount } from '../src/accounts/validation/judge';
-export { parse } from '../src/shared/parse';
-export { issueToken } from '../src/tokens/token';
-export { transactionListErrors } from '../src/transactions/rules';
-export { transactionsBody } from '../src/transactions/schema';
-export { aFullAccount, aSmallAccount } from '../test/support/payloads';
-export { aJudgedSupplier } from '../test/support/suppliers';
+/** What the bench takes from the product in plain Node: payloads, tokens and the pure rules it times. */
+import { judgeAccount } from '../src/accounts/validation/judge';
+import { parse } from '../src/shared/parse';
+import { issueToken } from '../src/tokens/token';
+import { transactionListErrors } from '../src/transactions/rules';
+import { transactionsBody } from '../src/transactions/schema';
+import { aFullAccount, aSmallAccount } from '../test/support/payloads';
+import { aJudgedSupplier } from '../test/support/suppliers';
+import type { Pure } from './bundle.ts';
+
+const supplier = aJudgedSupplier();
+
+export const pure: Pure = {
+  smallAccount: aSmallAccount,
+  fullAccount: aFullAccount,
+  issueToken,
+  accountErrors: (payload, now) => judgeAccount(payload, supplier, now).errors,
+  transactionErrors(body) {
+    const { errors, draft } = parse(transactionsBody, body);
+    return [...errors, ...transactionListErrors({ path: ['transactions'], items: draft.transactions ?? [] }, supplier.configuration)];
+  },
+};

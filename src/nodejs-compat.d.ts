@@ -7,11 +7,14 @@ declare module 'node:buffer' {
   export class Buffer extends Uint8Array<ArrayBuffer> {
     static alloc(bytes: number): Buffer;
     static byteLength(text: string): number;
+    static concat(parts: readonly Uint8Array[]): Buffer;
     static from(text: string, encoding?: Encoding): Buffer;
     static from(bytes: ArrayBuffer | Uint8Array): Buffer;
     static from(bytes: ArrayBufferLike, offset: number, length: number): Buffer;
     indexOf(value: number | Uint8Array, from?: number): number;
+    readUIntBE(offset: number, bytes: number): number;
     toString(encoding?: Encoding, start?: number, end?: number): string;
+    writeUIntBE(value: number, offset: number, bytes: number): number;
   }
 }
 
@@ -21,6 +24,13 @@ declare module 'node:crypto' {
     update(data: string | Uint8Array): this;
     digest(encoding: Digest): string;
   }
+  interface Cipher {
+    setAutoPadding(isPadded: boolean): this;
+    update(data: Uint8Array): Uint8Array;
+    final(): Uint8Array;
+  }
+  export function createCipheriv(algorithm: 'aes-128-ecb', key: Uint8Array, vector: Uint8Array): Cipher;
+  export function createDecipheriv(algorithm: 'aes-128-ecb', key: Uint8Array, vector: Uint8Array): Cipher;
   export function createHash(algorithm: 'md5' | 'sha256'): Hash;
   export function createHmac(algorithm: 'sha256', key: string): Hash;
   export function hash(algorithm: 'sha256', data: string, encoding: Digest): string;

@@ -9,6 +9,7 @@ import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
+import { getAllEvents, getEvents } from './events/route';
 import { getHealth, getReadiness } from './health/route';
 import { importer, open, operator, platform } from './http/access';
 import type { App } from './http/app';
@@ -62,6 +63,7 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/v2/data-import/documents/check/', importer, postDocumentsCheck),
   on('PUT', '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}', importer, putDocument),
   on('GET', '/v2/data-import/documents/:import_supplier_code/', importer, getDocuments),
+  on('GET', '/v2/data-import/events/:import_supplier_code/', importer, getEvents),
 
   // The operator interface
   on('POST', '/operator/v1/organisations/', operator, postOrganisation),
@@ -97,6 +99,7 @@ export const ENDPOINTS: readonly Mapped[] = [
   // Platform systems
   on('GET', '/platform/v1/accounts/', platform, getPlatformAccounts),
   on('GET', '/platform/v1/accounts/:number/', platform, getPlatformAccount),
+  on('GET', '/platform/v1/events/', platform, getAllEvents),
 
   // Open without a token
   on('GET', '/healthz', open, getHealth),

@@ -2,8 +2,9 @@
  * What happens every minute. Each part stands for itself: one that fails is told in the log and does not keep the others from theirs.
  */
 import { documentsOf, listUnlisted } from './accounts';
-import { query } from './db';
+import { commit, query } from './db';
 import type { Deps } from './deps';
+import { forgetEvents } from './events';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
 import { forgetRefreshTokens } from './tokens';
@@ -18,7 +19,9 @@ export async function everyMinute(deps: Deps): Promise<void> {
       await query(deps.db, beat({ name: 'sweep', at: deps.now() }));
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
-    expired_tokens: async () => void (await query(deps.db, forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }))),
+    expired_rows: async () => {
+      await commit(deps.db, [forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }), forgetEvents({ now: deps.now() })]);
+    },
     account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),
   };

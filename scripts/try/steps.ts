@@ -83,9 +83,12 @@ const tokenQuery = (apiKey: string): readonly string[] => [
 ];
 
 /** The token of an answer to the first step. */
-export const tokenOf = (answer: unknown): unknown => fieldOf(fieldOf(fieldOf(answer, 'data'), 'obtainPlatformToken'), 'token');
+export function tokenOf(answer: unknown): string | undefined {
+  const token = fieldOf(fieldOf(fieldOf(answer, 'data'), 'obtainPlatformToken'), 'token');
+  return typeof token === 'string' ? token : undefined;
+}
 
-const fieldOf = (value: unknown, name: string): unknown =>
+export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /** The same request for a shell. It pastes into bash, zsh and sh. */

@@ -22,6 +22,7 @@ import {
   type Values,
 } from '../db';
 import type { Deps } from '../deps';
+import type { CountedType } from '../events';
 import { type Supplier, type SupplierStatus, supplierOf } from '../suppliers';
 import { type Caller, isCallerActive } from '../tokens';
 
@@ -136,6 +137,14 @@ export interface Target {
   readonly supplier: Supplier;
   readonly account: ImportedAccount;
 }
+
+/** The event of something that was added to the account. */
+export const additionOf = <Type extends CountedType>(type: Type, { supplier, account }: Target, now: number) => ({
+  type,
+  supplierId: supplier.id,
+  now,
+  data: { external_account_number: account.externalAccountNumber, platform_account_number: account.accountNumber },
+});
 
 /** The values of {@link isUnchanged}. */
 export type Guard = CallerGuard & Record<'supplierId' | 'version', number>;

@@ -2,6 +2,7 @@ export {
   type AccountFacts,
   accountFacts,
   accountFactsOf,
+  additionOf,
   factsAgain,
   type Guard,
   type GuardOfMany,

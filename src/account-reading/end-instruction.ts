@@ -4,6 +4,7 @@
 import { auditEntry, auditId, auditValues } from '../audit';
 import { commit } from '../db';
 import type { Deps } from '../deps';
+import { recordCount } from '../events';
 import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { numberedAccount, readNumbered, type WholeAccount } from './read';
@@ -34,9 +35,15 @@ export async function endPaymentInstruction(deps: Deps, actor: string, text: str
     after: { type, status: 'ENDED', reason: value.reason },
   } as const;
   const { accountId, vendor, reference, createdAt } = active;
-  const [, , kept] = await commit(deps.db, [
+  const [, , , kept] = await commit(deps.db, [
     auditEnd({ ...auditValues(entry), accountId, type, vendor, reference, createdAt }),
     endInstruction({ accountId, type, createdAt, now: entry.occurredAt, auditId: entry.id }),
+    recordCount({
+      type: 'payment_instruction.ended',
+      supplierId: account.row.supplierId,
+      now: entry.occurredAt,
+      data: { external_account_number: account.row.externalAccountNumber, platform_account_number: numbered.accountNumber },
+    }),
     auditEntry({ auditId: entry.id }),
   ]);
   if (kept.length === 0) return { kind: 'refused', detail: 'The payment instruction was changed meanwhile. Look at the account again.' };

@@ -45,6 +45,7 @@ function readerOf<Given>(ids: ($: Values<Given>) => SQLWrapper) {
     db
       .select({
         id: accounts.id,
+        supplierId: accounts.supplierId,
         createdAt: accounts.createdAt,
         hasAllFields: accounts.hasAllFields,
         supplierCode: suppliers.code,

@@ -3,7 +3,7 @@
  */
 import type { Child, FC } from 'hono/jsx';
 import type { Status } from '../import-processes';
-import { isUnreadable, type StatusCounts, type SupplierDetails } from '../operator';
+import { isUnreadable, type Standstill, type StatusCounts, type SupplierDetails } from '../operator';
 import { isoInstant } from '../shared/dates';
 import { type Change, count, plural, STATUS_WORDS, SUPPLIER_WORDS, type Tone } from './words';
 
@@ -54,7 +54,14 @@ export const Progress: FC<{ id: string; counts: StatusCounts }> = ({ id, counts 
   const told = PARTS.map(([status]) => `${count(counts[status])} ${STATUS_WORDS[status][0].toLowerCase()}`).join(', ');
   let x = 0;
   return (
-    <svg class="bar" viewBox={`0 0 ${WIDTH} 10`} preserveAspectRatio="none" role="img" aria-label={told}>
+    <svg
+      class="bar"
+      viewBox={`0 0 ${WIDTH} 10`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={told}
+      data-share={(counts.PROCESSED / Math.max(1, total)).toFixed(4)}
+    >
       {PARTS.map(([, name], i) => {
         const width = (widths[i] ?? 0) * scale;
         const left = x;
@@ -65,18 +72,53 @@ export const Progress: FC<{ id: string; counts: StatusCounts }> = ({ id, counts 
   );
 };
 
-export const ProgressKey: FC<{ counts: StatusCounts }> = ({ counts }) => (
-  <ul class="key">
-    {PARTS.map(([status, name]) => (
-      <li class={counts[status] === 0 ? 'none' : undefined}>
-        <i class={name} />
-        <span>
-          <b>{count(counts[status])}</b> {STATUS_WORDS[status][0].toLowerCase()}
-        </span>
-      </li>
-    ))}
-  </ul>
-);
+/** Why nothing moves. */
+export const Why: FC<{ standstill: Standstill; isShort?: boolean }> = ({ standstill, isShort }) => {
+  switch (standstill.kind) {
+    case 'paused':
+      return isShort ? (
+        <>
+          paused
+          {standstill.since === null ? null : (
+            <>
+              {' '}
+              since <Moment instant={standstill.since} />
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          <b>Paused</b>
+          {standstill.since === null ? null : (
+            <>
+              {' '}
+              since <Moment instant={standstill.since} />
+            </>
+          )}
+          {standstill.by ? ` by ${standstill.by}` : null}. What is pending waits until it is resumed.
+        </>
+      );
+    case 'window':
+      return isShort ? (
+        <>
+          opens <Moment instant={standstill.opensAt} />
+        </>
+      ) : (
+        <>
+          <b>Waiting for a window.</b> None is open now; the next one opens at <Moment instant={standstill.opensAt} />.
+        </>
+      );
+    case 'stuck':
+      return isShort ? (
+        <b class="bad">not moving</b>
+      ) : (
+        <>
+          <b>Nothing moves.</b> Accounts may start since <Moment instant={standstill.since} />, and none has finished for minutes. See{' '}
+          <a href="/operator/">the queue</a> and the log.
+        </>
+      );
+  }
+};
 
 export const Empty: FC<{ title: string; children?: Child }> = ({ title, children }) => (
   <div class="empty">

@@ -98,7 +98,7 @@ export const html = (
 
 /** Goes to a page that tells what happened. */
 export const tell = (c: AppContext, path: string, told: string, count?: number): Response =>
-  c.redirect(`${path}?told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
+  c.redirect(`${path}${path.includes('?') ? '&' : '?'}told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
 
 /** Goes to a page that tells how many were retried or, where some could not be, how many those are. */
 export function tellRetried(
@@ -127,7 +127,12 @@ const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
     not_all_retried: (n) =>
       `All others are scheduled again. ${plural(n, 'account')} cannot be: the schedule window is over, or retention has emptied the payload.`,
     retried_one: () => 'Scheduled again.',
+    not_all_retried_here: (n) =>
+      `All others are scheduled again. ${plural(n, 'account')} cannot be: no longer errored, its schedule window over, its payload emptied, or the supplier complete.`,
     cancelled: () => 'Cancelled.',
+    cancelled_some: (n) => `${plural(n, 'import')} cancelled.`,
+    not_all_cancelled: (n) => `All others are cancelled. ${plural(n, 'import')} cannot be: it is not pending any more.`,
+    none_selected: () => 'Nothing was selected.',
     instruction_ended: () => 'Ended. Another payment instruction of this type can be posted.',
     revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
     organisation_created: () => 'The organisation is there. Give it an API key next.',

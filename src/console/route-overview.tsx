@@ -1,14 +1,5 @@
 import type { AppHandler } from '../http/app';
-import {
-  createSupplier,
-  isUnreadable,
-  RATE_MINUTES,
-  ratePerMinute,
-  readAllRates,
-  readHealth,
-  readSuppliers,
-  type SupplierDetails,
-} from '../operator';
+import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readStandstills, readSuppliers } from '../operator';
 import { listOrganisations, readOrganisations } from '../organisations';
 import type { FieldError } from '../shared/errors';
 import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
@@ -17,6 +8,7 @@ import { change, html, page, tell, textOf, toldBy } from './route-frame';
 import { configurationIn, valuesIn, valuesOf } from './settings';
 import { NewSupplierPage } from './view-new-supplier';
 import { OverviewPage } from './view-overview';
+import { needsAttention, type SupplierPace } from './view-suppliers';
 
 /** Errors by the field of a form: settings by their own name, items of a list by the list's. */
 export const wrongOf = (errors: readonly FieldError[]): Wrong =>
@@ -32,16 +24,24 @@ export const getOverview: AppHandler = page(async (c, session) => {
     readHealth(deps),
     listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
-  // What cannot be read wants a look first.
-  const placeOf = (supplier: SupplierDetails): number =>
-    supplier.status && !isUnreadable(supplier) ? SUPPLIER_STATUSES.indexOf(supplier.status) : -1;
-  const inOrder = suppliers.toSorted((a, b) => placeOf(a) - placeOf(b));
-  const paces = inOrder.map((supplier) => ({ supplier, perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()) }));
+  const standstills = await readStandstills(
+    deps,
+    suppliers.map((supplier) => ({ supplier, minutes: rates.get(supplier.id) ?? [] })),
+  );
+  const paces = suppliers.map((supplier, i) => ({
+    supplier,
+    perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()),
+    standstill: standstills[i],
+  }));
+  // What needs attention comes first, then by status.
+  const placeOf = (pace: SupplierPace): number =>
+    pace.supplier.status && !needsAttention(pace) ? SUPPLIER_STATUSES.indexOf(pace.supplier.status) : -1;
+  const inOrder = paces.toSorted((a, b) => placeOf(a) - placeOf(b));
   return html(
     c,
     <OverviewPage
       session={session}
-      suppliers={paces}
+      suppliers={inOrder}
       health={health}
       hasOrganisations={organisations.kind === 'page' && organisations.rows.length > 0}
       now={deps.now()}

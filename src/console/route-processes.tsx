@@ -1,41 +1,123 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { STATUSES, type Status } from '../import-processes';
-import { accountNumberIn, cancel, listProcesses, readProcess, readSupplier, retry, revealPayload } from '../operator';
+import {
+  accountNumberIn,
+  cancel,
+  countProcesses,
+  listProcesses,
+  type ProcessFilter,
+  readErrorCodes,
+  readProcess,
+  readSupplier,
+  retry,
+  revealPayload,
+  type SupplierDetails,
+  type Total,
+} from '../operator';
 import { at } from './parts';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
 import { ProcessPage, type ProcessProps } from './view-process';
 import { ProcessesPage } from './view-processes';
+import { plural } from './words';
 
 const codeOf = (c: AppContext): string => c.req.param('code') ?? '';
 const numberOf = (c: AppContext): string => c.req.param('external') ?? '';
 const isStatus = (text: string): text is Status => STATUSES.some((status) => status === text);
 
+/** What a list shows, by its address. */
+export function filterOf(c: AppContext): ProcessFilter {
+  const { prefix, status: wanted = '', error_code: errorCode, field_code: fieldCode, attr, cursor } = c.req.query();
+  return {
+    status: isStatus(wanted) ? wanted : undefined,
+    prefix: prefix || undefined,
+    errorCode: errorCode || undefined,
+    field: fieldCode && attr ? { code: fieldCode, attr } : undefined,
+    accountNumber: undefined,
+    cursor,
+  };
+}
+
+/** How many the list has: by status they are known, all else is counted. */
+async function totalOf(c: AppContext, { id, code, counts }: SupplierDetails, filter: ProcessFilter): Promise<Total> {
+  const { status, prefix, errorCode, field } = filter;
+  if (prefix || errorCode || field) return countProcesses(c.var.deps, id, code, filter);
+  return { count: status ? counts[status] : Object.values(counts).reduce((sum, one) => sum + one, 0), isMore: false };
+}
+
 export const getProcessesPage: AppHandler = page(async (c, session) => {
-  const { prefix = '', status: wanted = '', error_code: errorCode = '', cursor } = c.req.query();
-  const status = isStatus(wanted) ? wanted : undefined;
-  const filter = { status, prefix: prefix || undefined, errorCode: errorCode || undefined, accountNumber: undefined, cursor };
-  const [supplier, list] = await Promise.all([readSupplier(c.var.deps, codeOf(c)), listProcesses(c.var.deps, codeOf(c), filter, PAGE)]);
+  const filter = filterOf(c);
+  const { prefix, cursor } = filter;
+  const { deps } = c.var;
+  // Only the form asks for the codes there are, not each keystroke in it.
+  const isWhole = c.req.header('HX-Target') !== 'results';
+  const [supplier, list, codes] = await Promise.all([
+    readSupplier(deps, codeOf(c)),
+    listProcesses(deps, codeOf(c), filter, PAGE),
+    isWhole ? readErrorCodes(deps, codeOf(c)) : [],
+  ]);
   if (!supplier || list.kind !== 'page') return nothingHere(c);
-  const accountNumber = cursor === undefined ? accountNumberIn(prefix.trim()) : undefined;
-  const named = accountNumber && (await listProcesses(c.var.deps, codeOf(c), { ...filter, prefix: undefined, accountNumber }, 1));
+  const accountNumber = cursor === undefined ? accountNumberIn(prefix?.trim() ?? '') : undefined;
+  const named = accountNumber && (await listProcesses(deps, codeOf(c), { ...filter, prefix: undefined, accountNumber }, 1));
   const found = named && named.kind === 'page' ? named.rows : [];
   const others = list.rows.filter((row) => !found.some((one) => one.externalAccountNumber === row.externalAccountNumber));
+  const total = await totalOf(c, supplier, filter);
   return html(
     c,
     <ProcessesPage
       session={session}
       supplier={supplier}
       rows={[...found, ...others]}
-      status={status}
-      prefix={prefix}
-      errorCode={errorCode}
-      isFirst={cursor === undefined}
+      total={{ ...total, count: Math.max(total.count, found.length) }}
+      filter={filter}
+      codes={codes.map(({ code }) => code)}
       next={nextPage(c, list.cursor)}
       told={toldBy(c)}
     />,
   );
+});
+
+/** The list that a form with a selection was sent from. */
+const listOf = (c: AppContext, form: FormData): string => {
+  const query = new URLSearchParams(textOf(form, 'list'));
+  query.delete('told');
+  return `${at('suppliers', codeOf(c), 'processes')}?${query.toString()}`;
+};
+
+/** Retries or cancels what was selected, one by one: what has changed meanwhile is left as it is, and counted. */
+export const postSelected: AppHandler = change(async (c, session, form) => {
+  const numbers = form.getAll('external').filter((value) => typeof value === 'string');
+  const isCancel = textOf(form, 'do') === 'cancel';
+  if (numbers.length === 0) return tell(c, listOf(c, form), 'none_selected');
+  if (isCancel && textOf(form, 'confirmed') === '') {
+    return html(
+      c,
+      <AskPage
+        session={session}
+        title={`Cancel ${plural(numbers.length, 'import')}?`}
+        action={at('suppliers', codeOf(c), 'selected')}
+        back={listOf(c, form)}
+        confirm={`Cancel ${plural(numbers.length, 'import')}`}
+        isDanger
+      >
+        <p>What is pending of them is not created. The importer can create it again at any time.</p>
+        {Object.entries({ do: 'cancel', confirmed: 'true', list: textOf(form, 'list') }).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        {numbers.map((number) => (
+          <input type="hidden" name="external" value={number} />
+        ))}
+      </AskPage>,
+    );
+  }
+  let left = 0;
+  for (const number of numbers.slice(0, PAGE)) {
+    const outcome = await (isCancel ? cancel : retry)(c.var.deps, session.actor, codeOf(c), number);
+    if (outcome.kind !== 'done') left++;
+  }
+  if (left > 0) return tell(c, listOf(c, form), isCancel ? 'not_all_cancelled' : 'not_all_retried_here', left);
+  return tell(c, listOf(c, form), isCancel ? 'cancelled_some' : 'retried', numbers.length);
 });
 
 async function processPage(c: AppContext, session: Session, more: Pick<ProcessProps, 'revealed' | 'refused'> = {}): Promise<Response> {

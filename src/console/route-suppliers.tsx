@@ -1,10 +1,10 @@
 import type { AppContext, AppHandler } from '../http/app';
 import {
   changeSupplier,
-  RATE_MINUTES,
-  ratePerMinute,
-  readErrors,
-  readRates,
+  RANGES,
+  readErrorCodes,
+  readErrorGroups,
+  readProgress,
   readSupplier,
   retryWithCode,
   type SupplierDetails,
@@ -28,35 +28,16 @@ export const getSupplierPage: AppHandler = page(async (c, session) => {
   const code = codeOf(c);
   // The numbers are asked for often, the errors seldom: looking at them reads every errored process.
   const wantsErrors = c.req.header('HX-Target') !== 'live';
-  const [supplier, errors, rates] = await Promise.all([
-    readSupplier(deps, code),
-    wantsErrors ? readErrors(deps, code) : undefined,
-    readRates(deps, code, RATE_MINUTES + 1),
+  const range = RANGES.find((name) => name === c.req.query('range')) ?? '1h';
+  const progress = await readProgress(deps, code, range);
+  if (!progress) return nothingHere(c);
+  const { id, organisationId } = progress.supplier;
+  const [errors, organisation] = await Promise.all([
+    wantsErrors ? readErrorGroups(deps, code, id) : undefined,
+    readOrganisation(deps, organisationId),
   ]);
-  if (!supplier || !rates) return nothingHere(c);
-  const organisation = await readOrganisation(deps, supplier.organisationId);
-  return html(
-    c,
-    <SupplierPage
-      session={session}
-      supplier={supplier}
-      organisation={organisation?.name ?? supplier.organisationId}
-      perMinute={ratePerMinute(rates, deps.now())}
-      errors={errors}
-      told={toldBy(c)}
-    />,
-  );
-});
-
-/** Imports of each minute of the last hour, as the chart reads them; minutes in Unix seconds. */
-export const getChart: AppHandler = page(async (c) => {
-  const rates = await readRates(c.var.deps, codeOf(c), 60);
-  if (!rates) return nothingHere(c);
-  return c.json({
-    minutes: rates.map(({ minute }) => minute * 60),
-    processed: rates.map(({ processed }) => processed),
-    errored: rates.map(({ errored }) => errored),
-  });
+  const props = { session, organisation: organisation?.name ?? organisationId, progress, range, errors, told: toldBy(c) };
+  return html(c, <SupplierPage {...props} />);
 });
 
 export const getSettings: AppHandler = page(async (c, session) => {
@@ -170,9 +151,9 @@ export const postStatus: AppHandler = change(async (c, session, form) => {
 
 export const getRetryQuestion: AppHandler = page(async (c, session) => {
   const errorCode = c.req.query('error_code') ?? '';
-  const errors = await readErrors(c.var.deps, codeOf(c));
-  const errored = errors?.codes.find(({ code }) => code === errorCode)?.count ?? 0;
-  if (!errors) return nothingHere(c);
+  const [supplier, codes] = await Promise.all([readSupplier(c.var.deps, codeOf(c)), readErrorCodes(c.var.deps, codeOf(c))]);
+  const errored = codes.find(({ code }) => code === errorCode)?.count ?? 0;
+  if (!supplier) return nothingHere(c);
   return html(
     c,
     <AskPage

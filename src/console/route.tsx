@@ -13,6 +13,7 @@ import {
   postEndInstructionForm,
   postRevealAccountPage,
 } from './route-accounts';
+import { getExport } from './route-export';
 import { nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
   getOrganisationPage,
@@ -30,10 +31,10 @@ import {
   postCancelProcess,
   postRetryProcess,
   postRevealPayload,
+  postSelected,
 } from './route-processes';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
-  getChart,
   getRetryQuestion,
   getSettings,
   getStatusQuestion,
@@ -67,7 +68,6 @@ export const consolePages = new Hono<App>()
   .get('/operator/new-supplier/', getNewSupplier)
   .post('/operator/new-supplier/', postNewSupplier)
   .get(SUPPLIER, getSupplierPage)
-  .get(`${SUPPLIER}chart/`, getChart)
   .get(`${SUPPLIER}settings/`, getSettings)
   .post(`${SUPPLIER}settings/`, postSettings)
   .get(`${SUPPLIER}status/`, getStatusQuestion)
@@ -75,6 +75,8 @@ export const consolePages = new Hono<App>()
   .get(`${SUPPLIER}retry-errored/`, getRetryQuestion)
   .post(`${SUPPLIER}retry-errored/`, postRetryWithCode)
   .get(`${SUPPLIER}processes/`, getProcessesPage)
+  .get(`${SUPPLIER}export/`, getExport)
+  .post(`${SUPPLIER}selected/`, postSelected)
   .get(PROCESS, getProcessPage)
   .post(`${PROCESS}retry/`, postRetryProcess)
   .get(`${PROCESS}cancel/`, getCancelQuestion)

@@ -13,6 +13,7 @@ export interface SettingsValues {
   readonly extra_credit_reasons: string;
   readonly vendors: readonly string[];
   readonly payload_retention_days: string;
+  readonly event_retention_days: string;
 }
 
 /** What a form shows of a configuration, be it of no setting yet. */
@@ -24,8 +25,11 @@ export const valuesOf = (configuration: SomeSettings): SettingsValues => ({
   extra_charge_reasons: (configuration.extra_charge_reasons ?? []).join(' '),
   extra_credit_reasons: (configuration.extra_credit_reasons ?? []).join(' '),
   vendors: configuration.vendors ?? [],
-  payload_retention_days: configuration.payload_retention_days === undefined ? '' : String(configuration.payload_retention_days),
+  payload_retention_days: shown(configuration.payload_retention_days),
+  event_retention_days: shown(configuration.event_retention_days),
 });
+
+const shown = (days: number | undefined): string => (days === undefined ? '' : String(days));
 
 /** What was typed. */
 export function valuesIn(form: FormData): SettingsValues {
@@ -42,18 +46,22 @@ export function valuesIn(form: FormData): SettingsValues {
     extra_credit_reasons: text('extra_credit_reasons'),
     vendors: form.getAll('vendors').filter((vendor) => typeof vendor === 'string'),
     payload_retention_days: text('payload_retention_days'),
+    event_retention_days: text('event_retention_days'),
   };
 }
 
 /** The `configuration` of a body. What is no number goes as it was typed, so that it is refused at its place. */
 export function configurationIn(values: SettingsValues): Record<string, unknown> {
-  const days = values.payload_retention_days;
   return {
     ...values,
     extra_charge_reasons: words(values.extra_charge_reasons),
     extra_credit_reasons: words(values.extra_credit_reasons),
-    payload_retention_days: /^\d+$/.test(days) ? Number(days) : days,
+    payload_retention_days: daysIn(values.payload_retention_days),
+    // Forms of an earlier release do not have it.
+    event_retention_days: values.event_retention_days === '' ? null : daysIn(values.event_retention_days),
   };
 }
+
+const daysIn = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');

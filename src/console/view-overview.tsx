@@ -1,15 +1,11 @@
 import type { FC } from 'hono/jsx';
-import { isUnreadable, minutesLeft, type QueueHealth, type SupplierDetails } from '../operator';
+import type { QueueHealth } from '../operator';
+import { SUPPLIER_STATUSES } from '../suppliers';
 import { Page, type PageProps } from './layout';
-import { at, Badge, Empty, Moment, Progress, ProgressKey, SupplierBadge } from './parts';
+import { at, Badge, Empty, Moment } from './parts';
 import type { Session } from './session';
-import { plural, pollFor, rate, span } from './words';
-
-export interface SupplierPace {
-  readonly supplier: SupplierDetails;
-  /** Accounts imported per minute. */
-  readonly perMinute: number;
-}
+import { headlineOf, needsAttention, type SupplierPace, Suppliers } from './view-suppliers';
+import { pollFor, span } from './words';
 
 /** A queue that leaves something waiting longer than this deserves a look, and so does a sweep that is this long ago. */
 const LONG_SECONDS = 300;
@@ -32,76 +28,55 @@ const HealthWarning: FC<{ health: QueueHealth }> = ({ health }) => {
   );
 };
 
-const HealthLine: FC<{ health: QueueHealth; now: number }> = ({ health, now }) => {
-  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt, room } = health;
+interface Queue extends QueueHealth {
+  /** Seconds since the last sweep. */
+  readonly sweptAgo: number | undefined;
+  /** Seconds that the longest waiting one waits. */
+  readonly waiting: number;
+  readonly isWell: boolean;
+}
+
+function queueOf(health: QueueHealth, now: number): Queue {
+  const { oldestPending: oldest, expiredLeases, deadLetters, lastSweepAt } = health;
   const sweptAgo = lastSweepAt === undefined ? undefined : Math.max(0, Math.round((now - lastSweepAt) / 1000));
   const waiting = oldest ? Math.max(0, Math.round((now - oldest.scheduledAt) / 1000)) : 0;
   const isWell = deadLetters === 0 && expiredLeases === 0 && waiting < LONG_SECONDS && (sweptAgo ?? LONG_SECONDS) < LONG_SECONDS;
-  return (
-    <section class="card health" aria-label="Queue">
-      <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
-      <span>
-        Longest waiting{' '}
-        {oldest ? (
-          <a id="oldest" href={at('suppliers', oldest.code, 'processes', oldest.externalAccountNumber)}>
-            <b>{waiting < 120 ? `${waiting} s` : span(waiting / 60)}</b>
-          </a>
-        ) : (
-          <b>nothing</b>
-        )}
-      </span>
-      <span>
-        Expired leases <b>{expiredLeases}</b>
-      </span>
-      <span>
-        <a id="letters" href="/operator/dead-letters/">
-          Dead letters
-        </a>{' '}
-        <b>{deadLetters}</b>
-      </span>
-      <span>
-        Last sweep <b>{sweptAgo === undefined ? 'never' : ago(sweptAgo)}</b>
-      </span>
-      {room ? (
-        <span>
-          Database <b>{room.percent} %</b>
-        </span>
-      ) : null}
-    </section>
-  );
-};
+  return { ...health, sweptAgo, waiting, isWell };
+}
 
-/** Accounts per minute and what is left of the way, as one line. */
-export const Pace: FC<SupplierPace> = ({ supplier, perMinute }) => {
-  if (isUnreadable(supplier)) return <span class="pace">What is stored of it cannot be read</span>;
-  const { PENDING, IN_PROGRESS } = supplier.counts;
-  const left = supplier.status === 'Ongoing' ? minutesLeft(PENDING + IN_PROGRESS, perMinute) : undefined;
-  if (perMinute > 0) {
-    return (
-      <span class="pace">
-        <b>{rate(perMinute)}</b> a minute{left === undefined ? null : ` · ${span(left)} left`}
-      </span>
-    );
-  }
-  if (PENDING + IN_PROGRESS === 0) return <span class="pace">Nothing waiting</span>;
-  return <span class="pace">{supplier.status === 'Ongoing' ? 'Not moving yet' : `${plural(PENDING, 'account')} waiting`}</span>;
-};
-
-const SupplierRow: FC<SupplierPace> = ({ supplier, perMinute }) => (
-  <li class="supplier" id={`supplier-${supplier.code}`}>
-    <div class="supplier-top">
-      <div class="supplier-name">
-        <a id={`to-${supplier.code}`} href={at('suppliers', supplier.code)}>
-          {supplier.name}
+const HealthLine: FC<{ queue: Queue }> = ({
+  queue: { oldestPending: oldest, expiredLeases, deadLetters, room, sweptAgo, waiting, isWell },
+}) => (
+  <section class="card health" aria-label="Queue">
+    <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
+    <span>
+      Longest waiting{' '}
+      {oldest ? (
+        <a id="oldest" href={at('suppliers', oldest.code, 'processes', oldest.externalAccountNumber)}>
+          <b>{waiting < 120 ? `${waiting} s` : span(waiting / 60)}</b>
         </a>
-        <code class="soft">{supplier.code}</code>
-        <SupplierBadge supplier={supplier} />
-      </div>
-      <Pace supplier={supplier} perMinute={perMinute} />
-    </div>
-    <Progress id={`bar-${supplier.code}`} counts={supplier.counts} />
-    <ProgressKey counts={supplier.counts} />
-  </li>
+      ) : (
+        <b>nothing</b>
+      )}
+    </span>
+    <span>
+      Expired leases <b>{expiredLeases}</b>
+    </span>
+    <span>
+      <a id="letters" href="/operator/dead-letters/">
+        Dead letters
+      </a>{' '}
+      <b>{deadLetters}</b>
+    </span>
+    <span>
+      Last sweep <b>{sweptAgo === undefined ? 'never' : ago(sweptAgo)}</b>
+    </span>
+    {room ? (
+      <span>
+        Database <b>{room.percent} %</b>
+      </span>
+    ) : null}
+  </section>
 );
 
 export interface OverviewProps {
@@ -115,12 +90,15 @@ export interface OverviewProps {
 
 export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => {
   const open = suppliers.reduce((sum, { supplier: { counts } }) => sum + counts.PENDING + counts.IN_PROGRESS, 0);
+  const queue = queueOf(health, now);
+  const needing = suppliers.filter(needsAttention).length;
+  // Many rows take long to make.
+  const every = `${suppliers.length > 100 ? 'every 10s' : pollFor(open)}, again`;
   return (
     <Page title="Overview" place="Overview" session={session} told={told}>
       <div class="head">
         <div class="head-text">
           <h1>Suppliers</h1>
-          <p class="lead">Every migration at a glance. The numbers keep themselves up to date.</p>
         </div>
         <div class="actions">
           <a class="button primary" href="/operator/new-supplier/">
@@ -128,16 +106,26 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           </a>
         </div>
       </div>
-      <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={pollFor(open)} hx-select="#live" hx-swap="outerHTML">
+      <search class="filters card" id="narrow" hidden={suppliers.length < 2}>
+        <input id="wanted" type="search" placeholder="Name or code" aria-label="Suppliers whose name or code holds" autocomplete="off" />
+        <select id="show" aria-label="Which suppliers">
+          <option value="">All suppliers</option>
+          <option value="attention">Needs attention</option>
+          {SUPPLIER_STATUSES.map((status) => (
+            <option>{status}</option>
+          ))}
+        </select>
+        <span id="shown" class="soft small" role="status" />
+      </search>
+      <div id="live" class="stack" data-live hx-get="/operator/" hx-trigger={every} hx-select="#live" hx-swap="outerHTML">
+        {suppliers.length > 0 ? (
+          <p class={`headline ${needing > 0 || !queue.isWell ? 'held' : 'good'}`}>{headlineOf(suppliers, queue.isWell)}</p>
+        ) : null}
         <HealthWarning health={health} />
-        <HealthLine health={health} now={now} />
+        <HealthLine queue={queue} />
         <section class="card" aria-label="Suppliers">
           {suppliers.length > 0 ? (
-            <ul>
-              {suppliers.map((pace) => (
-                <SupplierRow {...pace} />
-              ))}
-            </ul>
+            <Suppliers suppliers={suppliers} />
           ) : (
             <Empty title="No supplier yet">
               <p>

@@ -67,6 +67,13 @@ export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ va
       required
       hint="Counted from the moment an account was imported or cancelled."
     />
+    <Field
+      name="event_retention_days"
+      label="Days events are kept"
+      value={values.event_retention_days}
+      wrong={wrong['event_retention_days']}
+      hint="Whoever follows them less often has to begin anew."
+    />
     <div class="check">
       <input type="checkbox" id="f-emails" name="send_customer_emails" value="on" checked={values.send_customer_emails} />
       <label for="f-emails">Customers may be sent e-mail (kept for other services; this one sends nothing)</label>

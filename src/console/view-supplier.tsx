@@ -1,17 +1,20 @@
 import type { FC } from 'hono/jsx';
-import { type ErrorSummary, isUnreadable, minutesLeft, type SupplierDetails } from '../operator';
+import { type ErrorGroups, isUnreadable, minutesLeft, RANGES, type Range, type SupplierDetails, type SupplierProgress } from '../operator';
 import { Crumbs, Page } from './layout';
-import { at, DialogLink, Empty, Progress, SupplierBadge } from './parts';
+import { at, DialogLink, Progress, SupplierBadge, Why } from './parts';
 import type { Session } from './session';
-import { count, errorWords, pollFor, pollForErrors, rate, shortSpan } from './words';
+import { Errors } from './view-errors';
+import { count, pollFor, rate, shortSpan } from './words';
+
+const RANGE_WORDS: Readonly<Record<Range, string>> = { '1h': '1 h', '24h': '24 h', all: 'all' };
 
 export interface SupplierPageProps {
   readonly session: Session;
-  readonly supplier: SupplierDetails;
   readonly organisation: string;
-  readonly perMinute: number;
+  readonly progress: SupplierProgress;
+  readonly range: Range;
   /** Left out where only the numbers are asked for anew. */
-  readonly errors: ErrorSummary | undefined;
+  readonly errors: ErrorGroups | undefined;
   readonly told: string | undefined;
 }
 
@@ -70,72 +73,8 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
   );
 };
 
-const Errors: FC<Pick<SupplierPageProps, 'supplier'> & ErrorSummary> = ({ supplier, codes, fieldCodes }) => (
-  <section
-    class="card"
-    id="errors"
-    data-live
-    aria-labelledby="errors-title"
-    hx-get={at('suppliers', supplier.code)}
-    hx-trigger={pollForErrors(supplier.counts.ERRORED)}
-    hx-select="#errors"
-    hx-swap="outerHTML"
-  >
-    <div class="card-head">
-      <h2 id="errors-title">Errors</h2>
-      {codes.length > 0 ? <span class="soft small">by code</span> : null}
-    </div>
-    {codes.length === 0 ? (
-      <Empty title="No account is errored">
-        <p>Accounts that cannot be created gather here by the code of their error.</p>
-      </Empty>
-    ) : (
-      <div class="card-body">
-        <div class="stack">
-          {codes.map(({ code, count: errored }) => (
-            <div>
-              <div class="split">
-                <a
-                  id={`error-${code}`}
-                  class="mono"
-                  href={`${at('suppliers', supplier.code, 'processes')}?status=ERRORED&error_code=${encodeURIComponent(code)}`}
-                >
-                  {code}
-                </a>
-                <span class="count">{count(errored)}</span>
-              </div>
-              <div class="row-between">
-                <p class="soft small">{errorWords(code).what}</p>
-                {supplier.status === 'Complete' ? null : (
-                  <DialogLink
-                    id={`retry-${code}`}
-                    href={`${at('suppliers', supplier.code, 'retry-errored')}?error_code=${encodeURIComponent(code)}`}
-                  >
-                    {errored === 1 ? 'Retry…' : 'Retry all…'}
-                  </DialogLink>
-                )}
-              </div>
-            </div>
-          ))}
-          {fieldCodes.length > 0 ? (
-            <div>
-              <h3>Fields that did not hold</h3>
-              <ul>
-                {fieldCodes.map(({ code, count: processes }) => (
-                  <li class="split soft small">
-                    <code>{code}</code> <span class="number">{count(processes)}</span>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ) : null}
-        </div>
-      </div>
-    )}
-  </section>
-);
-
-export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organisation, perMinute, errors, told }) => {
+export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, progress, range, errors, told }) => {
+  const { supplier, perMinute, standstill, spans } = progress;
   const { counts, code } = supplier;
   const list = (status: string) => `${at('suppliers', code, 'processes')}?status=${status}`;
   const left = supplier.status === 'Ongoing' ? minutesLeft(counts.PENDING + counts.IN_PROGRESS, perMinute) : undefined;
@@ -168,11 +107,18 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
         data-live
         aria-label="Progress"
         hx-get={at('suppliers', code)}
-        hx-trigger={pollFor(counts.PENDING + counts.IN_PROGRESS)}
+        hx-trigger={`${pollFor(counts.PENDING + counts.IN_PROGRESS)}, change from:#range`}
+        hx-include="#range"
         hx-select="#live"
         hx-swap="outerHTML"
+        data-spans={JSON.stringify(spans)}
       >
         <div class="card-body stack">
+          {standstill ? (
+            <p class={`note ${standstill.kind === 'stuck' ? 'bad' : 'held'}`} id="why">
+              <Why standstill={standstill} />
+            </p>
+          ) : null}
           <dl class="figures">
             <Figure id="n-imported" part="imported" name="Imported" value={count(counts.PROCESSED)} href={list('PROCESSED')} />
             <Figure id="n-moving" part="moving" name="In progress" value={count(counts.IN_PROGRESS)} href={list('IN_PROGRESS')} />
@@ -194,26 +140,34 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, supplier, organis
       <div class="grid-2">
         <section class="card" aria-labelledby="chart-title">
           <div class="card-head">
-            <h2 id="chart-title">Imports per minute</h2>
-            <span class="chart-legend">
-              <span>
-                <i class="imported" />
-                imported
-              </span>
-              <span>
-                <i class="errored" />
-                errored
-              </span>
-            </span>
+            <h2 id="chart-title">Imports</h2>
+            <form id="range" class="segments" aria-label="Time shown">
+              {RANGES.map((name) => (
+                <label>
+                  <input type="radio" name="range" value={name} checked={name === range} />
+                  {RANGE_WORDS[name]}
+                </label>
+              ))}
+            </form>
           </div>
           <figure class="card-body">
-            <div class="chart" data-chart={at('suppliers', code, 'chart')} aria-hidden="true" />
-            <figcaption class="soft small" id="chart-told">
-              The last hour
+            <div class="chart" id="chart" role="img" aria-labelledby="chart-title chart-told" tabindex={0} />
+            <figcaption class="soft small">
+              <span class="chart-legend">
+                <span>
+                  <i class="imported" />
+                  imported
+                </span>
+                <span>
+                  <i class="errored" />
+                  errored
+                </span>
+              </span>
+              <span id="chart-told" />
             </figcaption>
           </figure>
         </section>
-        {errors ? <Errors supplier={supplier} {...errors} /> : null}
+        {errors ? <Errors supplier={supplier} errors={errors} /> : null}
       </div>
     </Page>
   );

@@ -14,6 +14,7 @@ export const MIGRATIONS: readonly string[] = [
   '0011_notes.sql',
   '0012_progress.sql',
   '0013_account_reading.sql',
+  '0014_events.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

@@ -125,6 +125,14 @@ export const documentAlreadyExists = (c: AppContext): Response =>
     409,
   );
 
+/** `cursor` is the oldest there is. */
+export const cursorExpired = (c: AppContext, cursor: string): Response =>
+  refusal(
+    c,
+    { detail: 'Events behind this cursor have been deleted. Go on from the one in this answer.', code: 'cursor_expired', cursor },
+    410,
+  );
+
 /** Our own failure: nothing of its cause, but the id under which the log has it, and when it may have passed. */
 export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>
   refusal(c, serverErrorBody(c.var.requestId), 500, retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) });

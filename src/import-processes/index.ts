@@ -22,5 +22,5 @@ export { type Create, type KnownProcesses, knownProcesses, type Staged } from '.
 export { stageAccounts } from './stage/stage';
 export { processesOfCaller } from './stage/store-known';
 export type { StagedAccount } from './stage/store-replacing';
-export type { ProcessKey } from './store-conditions';
+export { isOpenEntry, OPEN_INDEX, type ProcessKey } from './store-conditions';
 export { sweep } from './sweep/sweep';

@@ -84,6 +84,9 @@ export const mayStart = ($: Values<{ now: number }>) =>
 /** How many leases of a process have run out since it was scheduled. */
 export const expiries = (): SQL<number> => sql`coalesce(json_array_length(${importProcesses.expiredClaims}), 0)`;
 
+/** What the event of a cancellation tells of one import, as JSON. */
+export const cancelledImport = (): SQL<string> => sql`json_object('external_account_number', ${importProcesses.externalAccountNumber})`;
+
 /** The code of the latest error. */
 export const errorCode = (): SQL<string | null> => sql`${importProcesses.error} ->> 'code'`;
 

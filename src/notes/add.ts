@@ -35,7 +35,7 @@ export function notesAddition(raw: unknown, now: number): Addition<NotesBody, No
       }));
       return {
         kind: 'write',
-        write: { target, notes: posted },
+        write: { target, notes: posted, now },
         items: new Set(distinct.notes.map(({ noteKey }) => noteKey)),
         outcomeOf: (added) => ({ kind: 'added', results: noteResults(distinct.sent, added, now) }),
       };

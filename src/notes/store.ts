@@ -25,6 +25,7 @@ import {
   sql,
   type Values,
 } from '../db';
+import { recordAdditions } from '../events';
 import type { Caller } from '../tokens';
 import { MOVED_NOTE_KEYS, type NoteRow } from './note';
 import type { AddedNotes } from './rules';
@@ -48,6 +49,8 @@ const isMovedNote = (body: SQL<string | null>) =>
 export interface NotesToAdd {
   readonly target: Target;
   readonly notes: readonly PostedNote[];
+  /** Unix milliseconds. */
+  readonly now: number;
 }
 
 const undated = rowsOf('undated', {
@@ -82,19 +85,44 @@ const posted = rowsOf('posted', {
   movedBody: field<string | null>(),
 });
 
-const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & GuardOfMany>) => {
-  const { isDated, movedBody, supplierId, ...row } = posted.row;
+/** What makes a note the same as another. */
+const identified = rowsOf('identified', {
+  request: field<number>(),
+  supplierId: field<number>(),
+  accountId: notes.accountId,
+  noteKey: notes.noteKey,
+  createdAt: notes.createdAt,
+  isDated: field<boolean>(),
+  movedBody: field<string | null>(),
+});
+
+/** True for a note that its account has not, of a supplier that is unchanged. */
+const isAdded = (
+  $: Values<GuardOfMany>,
+  { supplierId, accountId, noteKey, createdAt, isDated, movedBody }: Omit<typeof identified.row, 'request'>,
+) => {
   const isThere = (isSame: SQL | undefined) =>
     db
       .select({ createdAt: notes.createdAt })
       .from(notes)
-      .where(and(eq(notes.accountId, row.accountId), isSame));
-  const isSameInstant = or(not(isDated), eq(notes.createdAt, row.createdAt));
-  const isNew = and(
-    or(isDated, notExists(isThere(eq(notes.noteKey, row.noteKey)))),
+      .where(and(eq(notes.accountId, accountId), isSame));
+  const isSameInstant = or(not(isDated), eq(notes.createdAt, createdAt));
+  return and(
+    inArray(supplierId, unchangedSuppliers($)),
+    notExists(isThere(and(eq(notes.noteKey, noteKey), isSameInstant))),
     or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSameInstant)))),
   );
-  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${and(inArray(supplierId, unchangedSuppliers($)), isNew)}`)
+};
+
+const RECORD = prepared(($: Values<{ identified: RowValues<typeof identified>; now: number } & GuardOfMany>) => {
+  const { row } = identified;
+  const item = sql`${row.noteKey} || ' ' || ${row.createdAt}`;
+  return recordAdditions($, 'notes.added', { ...row, item }, sql`FROM ${identified.from($.identified)} WHERE ${isAdded($, row)}`);
+});
+
+const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & GuardOfMany>) => {
+  const { isDated: _, movedBody: __, supplierId: ___, ...row } = posted.row;
+  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${isAdded($, posted.row)}`)
     .onConflictDoNothing()
     .returning({ accountId: notes.accountId, noteKey: notes.noteKey, createdAt: notes.createdAt });
 });
@@ -114,10 +142,20 @@ export function addingNotes(caller: Caller, requests: readonly NotesToAdd[]): Pa
       of.map(({ row, isDated, movedBody }) => ({ ...row, supplierId: target.supplier.id, isDated, movedBody })),
     ),
   );
+  const identities = requests.flatMap(({ target, notes: of }, request) =>
+    of.map(({ row: { accountId, noteKey, createdAt }, isDated, movedBody }) => {
+      return { request, supplierId: target.supplier.id, accountId, noteKey, createdAt, isDated, movedBody };
+    }),
+  );
   const guard = guardOfMany(caller, requests);
+  const now = Math.max(...requests.map((one) => one.now));
   return part(
-    [EARLIEST({ undated: undated.value(withoutInstant) }), ...values.map((value) => ADD({ posted: value, ...guard }))],
-    ([earliest, ...inserted]) => {
+    [
+      EARLIEST({ undated: undated.value(withoutInstant) }),
+      RECORD({ identified: identified.value(identities), now, ...guard }),
+      ...values.map((value) => ADD({ posted: value, ...guard })),
+    ],
+    ([earliest, _, ...inserted]) => {
       const found = Map.groupBy(earliest, ({ request }) => request);
       const added = Map.groupBy(inserted.flat(), ({ accountId, noteKey }) => `${accountId} ${noteKey}`);
       return requests.map(({ target, notes: of }, request) => ({

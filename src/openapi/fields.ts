@@ -122,5 +122,6 @@ export const OPERATOR_FIELDS: Words = {
   extra_credit_reasons: OWN_REASONS,
   vendors: 'The vendors that payment instructions may name; none means all.',
   payload_retention_days: 'After so many days the payload of a finished import is reduced.',
+  event_retention_days: 'So many days the supplier’s events can be read.',
   error_code: 'The code of their latest error.',
 };

@@ -3,6 +3,7 @@ import { ACCOUNT_READING } from '../account-reading/reference';
 import { ACCOUNTS } from '../accounts/reference';
 import { AUDIT } from '../audit/reference';
 import { DOCUMENTS } from '../documents/reference';
+import { EVENTS } from '../events/reference';
 import { HEALTH } from '../health/reference';
 import { IMPORT_PROCESSES } from '../import-processes/reference';
 import { NOTES } from '../notes/reference';
@@ -40,4 +41,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...AUDIT,
   ...ACCOUNT_READING,
   ...PLATFORM,
+  ...EVENTS,
 ];

@@ -6,6 +6,7 @@ import { meterPointItem } from '../accounts/payload/schema-supply';
 import { accountBody } from '../accounts/schema';
 import { document } from '../documents/answers';
 import { documentsBody } from '../documents/schema';
+import { anyEvent } from '../events/answers';
 import { errorItem, problem, serverError, validationError } from '../http/answers';
 import { importProcess, summaries, transferStatus } from '../import-processes/answers';
 import { noteResults } from '../notes/answers';
@@ -60,6 +61,7 @@ export const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] =
   ['Document', document],
   ['AccountImportSummaries', summaries],
   ['GraphqlAnswer', graphqlAnswer],
+  ['Event', anyEvent],
   ['Organisation', organisation],
   ['Supplier', supplier],
   ['OperatorImportProcess', process],

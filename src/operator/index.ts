@@ -2,15 +2,23 @@ export { authenticateOperator, isOperatorToken, type Operator, operatorTokenOf }
 export { type QueueHealth, readHealth } from './health/health';
 export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
 export { accountNumberIn } from './processes/find';
-export { listProcesses } from './processes/list';
-export { type ErrorSummary, readAllRates, readErrors, readRates } from './processes/rates';
+export { countProcesses, listProcesses, type Total } from './processes/list';
+export { type ErrorGroup, type ErrorGroups, readAllRates, readErrorCodes, readErrorGroups } from './processes/rates';
 export { errorOf, type ProcessDetails, type ProcessEvent, readProcess } from './processes/read';
 export { maskPersonalData, minutesLeft, RATE_MINUTES, ratePerMinute } from './processes/rules';
 export { searchAccounts } from './processes/search';
 export type { FoundRow } from './processes/store';
-export type { ListedRow } from './processes/store-pages';
+export type { ListedRow, ProcessFilter } from './processes/store-pages';
 export { cancel, retry, retryWithCode, revealPayload } from './processes/transitions';
 export { changeSupplier } from './suppliers/change';
 export { createSupplier } from './suppliers/create';
+export {
+  RANGES,
+  type Range,
+  readProgress,
+  readStandstills,
+  type Standstill,
+  type SupplierProgress,
+} from './suppliers/progress';
 export { isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
 export { VENDORS } from './suppliers/schema';

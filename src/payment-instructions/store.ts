@@ -2,6 +2,7 @@ import {
   type AccountFacts,
   accountFacts,
   accountFactsOf,
+  additionOf,
   factsAgain,
   type Guard,
   guardOf,
@@ -27,6 +28,7 @@ import {
   type Values,
 } from '../db';
 import type { Deps } from '../deps';
+import { recordCount } from '../events';
 import type { Caller } from '../tokens';
 import type { PaymentInstructionRow } from './instruction';
 
@@ -108,8 +110,9 @@ const INSERT_ACTIVE = prepared(($: Values<{ rows: RowValues<typeof given> } & Gu
  */
 export async function storeActive(deps: Deps, target: Target, row: Omit<PaymentInstructionRow, 'position'>): Promise<StoredFacts> {
   const { caller, supplier, account } = target;
-  const [, facts, [active]] = await commit(deps.databaseOf(supplier.code), [
+  const [, , facts, [active]] = await commit(deps.databaseOf(supplier.code), [
     INSERT_ACTIVE({ rows: given.value([{ ...row, position: ACTIVE_POSITION, endedAt: null }]), ...guardOf(target) }),
+    recordCount(additionOf('payment_instruction.added', target, row.createdAt)),
     factsAgain(target),
     ACTIVE({
       organisationId: caller.organisationId,

@@ -8,7 +8,7 @@ import type { Endpoint, ParametersOf, RequestBody } from '../http/endpoint';
 import { commonAnswers } from './common-answers';
 import type { PATH_PARAMETERS } from './path-parameters';
 
-export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Operator' | 'Platform' | 'Service';
+export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Events' | 'Operator' | 'Platform' | 'Service';
 
 export interface Example {
   readonly summary: string;

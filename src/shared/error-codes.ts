@@ -52,6 +52,13 @@ const REQUEST = [
       'Choose another path, or ask the operator to delete the document.',
     ],
   ]),
+  ...of('410', [
+    [
+      'cursor_expired',
+      'Events behind the cursor have been deleted.',
+      'Read again what you follow, and go on from the `cursor` of this answer.',
+    ],
+  ]),
   ...of('411', [
     [
       'length_required',

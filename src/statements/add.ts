@@ -35,7 +35,7 @@ function statementsAddition(
       const rows = statementRowsOf(target.account.id, value.statements, keyOf, now);
       return {
         kind: 'write',
-        write: { target, rows },
+        write: { target, rows, now },
         items: new Set(rows.map(({ statementId }) => statementId)),
         outcomeOf: (conflicts) => outcomeOf(value, conflicts),
       };

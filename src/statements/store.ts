@@ -9,6 +9,7 @@ import {
   inserting,
   insertSelect,
   ne,
+  notExists,
   notInArray,
   type Part,
   part,
@@ -19,6 +20,7 @@ import {
   statements,
   type Values,
 } from '../db';
+import { recordAdditions } from '../events';
 import type { Caller } from '../tokens';
 import type { StatementRow } from './statement';
 
@@ -29,15 +31,21 @@ export const insertStatements = inserting(statements);
 export interface StatementsToAdd {
   readonly target: Target;
   readonly rows: readonly StatementRow[];
+  /** Unix milliseconds. */
+  readonly now: number;
 }
 
 const given = rowsOf('given', { ...columnsOf(statements), supplierId: field<number>(), request: field<number>() });
-const identities = rowsOf('identities', {
+const identity = {
   request: field<number>(),
+  supplierId: field<number>(),
   accountId: statements.accountId,
   statementId: statements.statementId,
   contentHash: statements.contentHash,
-});
+};
+const identities = rowsOf('identities', identity);
+/** The same, where the conflicts among them are looked up, too. */
+const added = rowsOf('added', identity);
 
 type Identified = { identities: RowValues<typeof identities> };
 
@@ -57,19 +65,29 @@ const CONFLICTS = prepared(($: Values<Identified>) =>
     .where(isConflicting()),
 );
 
-const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & GuardOfMany>) => {
-  const { supplierId, request, ...row } = given.row;
+/** True for a row of a request without a conflict, of a supplier that is unchanged. */
+const isFree = ($: Values<Identified & GuardOfMany>, { supplierId, request }: Pick<typeof given.row, 'supplierId' | 'request'>) => {
   const refused = db
     .select({ request: identities.row.request })
     .from(identities.from($.identities))
     .crossJoin(statements)
     .where(isConflicting());
-  const isFree = inArray(supplierId, unchangedSuppliers($));
-  return insertSelect(
-    statements,
-    row,
-    sql`FROM ${given.from($.rows)} WHERE ${and(isFree, notInArray(request, refused))}`,
-  ).onConflictDoNothing();
+  return and(inArray(supplierId, unchangedSuppliers($)), notInArray(request, refused));
+};
+
+const RECORD = prepared(($: Values<Identified & GuardOfMany & { now: number }>) => {
+  const { row } = added;
+  const there = db
+    .select({ statementId: statements.statementId })
+    .from(statements)
+    .where(and(eq(statements.accountId, row.accountId), eq(statements.statementId, row.statementId)));
+  const found = sql`FROM ${added.from($.identities)} WHERE ${and(isFree($, row), notExists(there))}`;
+  return recordAdditions($, 'statements.added', { ...row, item: row.statementId }, found);
+});
+
+const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & GuardOfMany>) => {
+  const { supplierId: _, request: __, ...row } = given.row;
+  return insertSelect(statements, row, sql`FROM ${given.from($.rows)} WHERE ${isFree($, given.row)}`).onConflictDoNothing();
 });
 
 /**
@@ -80,8 +98,13 @@ export function addingStatements(caller: Caller, requests: readonly StatementsTo
   const guard = guardOfMany(caller, requests);
   const rows = requests.flatMap(({ target, rows: of }, request) => of.map((row) => ({ ...row, supplierId: target.supplier.id, request })));
   const identified = { identities: identities.value(rows) };
+  const now = Math.max(...requests.map((one) => one.now));
   return part(
-    [CONFLICTS(identified), ...given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guard }))],
+    [
+      CONFLICTS(identified),
+      RECORD({ ...identified, ...guard, now }),
+      ...given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guard })),
+    ],
     ([conflicts]) => {
       const found = Map.groupBy(conflicts, ({ request }) => request);
       return requests.map((_, request) => new Set((found.get(request) ?? []).map(({ statementId }) => statementId)));

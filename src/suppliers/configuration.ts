@@ -20,6 +20,7 @@ const settings = z.object({
   /** None: all are allowed. */
   vendors: z.array(z.string()),
   payload_retention_days: z.number(),
+  event_retention_days: z.number(),
 });
 export type SupplierConfiguration = Readonly<z.output<typeof settings>>;
 export type Setting = keyof SupplierConfiguration;
@@ -29,6 +30,9 @@ export type SomeSettings = { readonly [Key in Setting]?: SupplierConfiguration[K
 
 export const SETTINGS: readonly Setting[] = settings.keyof().options;
 
+/** The longest that `event_retention_days` may be. */
+export const MAX_EVENT_RETENTION_DAYS = 3_650;
+
 /** In force where nothing is stored. The country has no default, and the root of documents is the supplier's code. */
 export const DEFAULT_SETTINGS: Omit<SupplierConfiguration, 'default_country' | 'documents_root'> = {
   time_zone: UTC,
@@ -37,6 +41,7 @@ export const DEFAULT_SETTINGS: Omit<SupplierConfiguration, 'default_country' | '
   extra_credit_reasons: [],
   vendors: [],
   payload_retention_days: 90,
+  event_retention_days: 30,
 };
 
 /** The configuration of a supplier from what is stored for it; undefined if this release cannot read a setting of it. */

@@ -1,6 +1,7 @@
 export {
   configurationOf,
   DEFAULT_SETTINGS,
+  MAX_EVENT_RETENTION_DAYS,
   readableSettings,
   SETTINGS,
   type Setting,

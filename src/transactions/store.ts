@@ -23,6 +23,7 @@ import {
   transactions,
   type Values,
 } from '../db';
+import { recordAdditions } from '../events';
 import { MOVED_NOTE_TITLE, movedNoteKey, NOTE_SOURCE } from '../notes';
 import type { Caller } from '../tokens';
 import type { Posting, StoredTransaction } from './posting';
@@ -112,30 +113,45 @@ const insertMovedNotes = ($: Values<MovedNote>, isNewTransaction: SQL) => {
   ).onConflictDoNothing();
 };
 
+const identified = rowsOf('identified', { ...named, supplierId: field<number>(), addition: transactions.addition });
 const given = rowsOf('given', { ...columnsOf(transactions), supplierId: field<number>(), request: field<number>() });
 const barred = rowsOf('barred', named);
 
-type Added = { rows: RowValues<typeof given>; barred: RowValues<typeof barred> } & GuardOfMany;
+type Checked = { barred: RowValues<typeof barred> } & GuardOfMany;
+type Given = { rows: RowValues<typeof given> };
+type Recorded = { identified: RowValues<typeof identified>; now: number };
+type Row = Pick<typeof identified.row, 'request' | 'supplierId' | 'accountId' | 'transactionId'>;
 
-const insertGiven = ($: Values<Omit<Added, 'barred'>>, condition: SQL | undefined) => {
-  const { supplierId, request: _, ...row } = given.row;
-  const isFree = inArray(supplierId, unchangedSuppliers($));
-  return insertSelect(transactions, row, sql`FROM ${given.from($.rows)} WHERE ${and(isFree, condition)}`).onConflictDoNothing();
+const insertGiven = ($: Values<Given>, condition: SQL | undefined) => {
+  const { supplierId: _, request: __, ...row } = given.row;
+  return insertSelect(transactions, row, sql`FROM ${given.from($.rows)} WHERE ${condition}`).onConflictDoNothing();
+};
+
+const recordGiven = ($: Values<Recorded>, condition: SQL | undefined) => {
+  const found = sql`FROM ${identified.from($.identified)} WHERE ${condition}`;
+  return recordAdditions($, 'transactions.added', { ...identified.row, item: identified.row.transactionId }, found);
 };
 
 const NOTE_CHECKED = prepared(($: Values<MovedNote>) => insertMovedNotes($, isNew(moved.row.accountId, moved.row.transactionId)));
-// A request of which anything is barred and new is not added at all.
-const ADD_CHECKED = prepared(($: Values<Added>) => {
+/** A request of which anything is barred and new is not added at all. */
+const isAddedChecked = ($: Values<Checked>, row: Row) => {
   const { request, accountId, transactionId } = barred.row;
   const refused = db.select({ request }).from(barred.from($.barred)).where(isNew(accountId, transactionId));
-  return insertGiven($, and(isNew(given.row.accountId, given.row.transactionId), notInArray(given.row.request, refused)));
-});
+  const isFree = inArray(row.supplierId, unchangedSuppliers($));
+  return and(isFree, isNew(row.accountId, row.transactionId), notInArray(row.request, refused));
+};
+const RECORD_CHECKED = prepared(($: Values<Recorded & Checked>) => recordGiven($, isAddedChecked($, identified.row)));
+const ADD_CHECKED = prepared(($: Values<Given & Checked>) => insertGiven($, isAddedChecked($, given.row)));
 
 // What is not checked has a number of its own, so that only our own retry meets it again.
 const NOTE_UNCHECKED = prepared(($: Values<MovedNote>) =>
   insertMovedNotes($, isNew(moved.row.accountId, moved.row.transactionId, moved.row.addition)),
 );
-const ADD_UNCHECKED = prepared(($: Values<Omit<Added, 'barred'>>) => insertGiven($, undefined));
+const RECORD_UNCHECKED = prepared(($: Values<Recorded & GuardOfMany>) => {
+  const { supplierId, accountId, transactionId, addition } = identified.row;
+  return recordGiven($, and(inArray(supplierId, unchangedSuppliers($)), isNew(accountId, transactionId, addition)));
+});
+const ADD_UNCHECKED = prepared(($: Values<Given & GuardOfMany>) => insertGiven($, inArray(given.row.supplierId, unchangedSuppliers($))));
 
 /**
  * Adds to the accounts what is new to them, and a pinned note about what each request moved, unless what a request was validated by
@@ -145,7 +161,7 @@ const ADD_UNCHECKED = prepared(($: Values<Omit<Added, 'barred'>>) => insertGiven
 export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]): Part<ReadonlyMap<string, StoredTransaction>[]> {
   const checks = requests.every(({ posting }) => posting.checks);
   const guard = guardOfMany(caller, requests);
-  const identified = (itemsOf: (posting: Posting) => readonly { readonly transactionId: string }[]) =>
+  const named = (itemsOf: (posting: Posting) => readonly { readonly transactionId: string }[]) =>
     requests.flatMap(({ target, posting }, request) =>
       itemsOf(posting).map(({ transactionId }) => ({ request, accountId: target.account.id, transactionId })),
     );
@@ -155,11 +171,13 @@ export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]
   const dates = requests.flatMap(movedRows);
   // One value, however large: a note is written by one statement.
   const notesToWrite = dates.length === 0 ? [] : [(checks ? NOTE_CHECKED : NOTE_UNCHECKED)({ moved: moved.value(dates), ...guard })];
-  const refused = barred.value(identified((posting) => posting.barred));
+  const refused = barred.value(named((posting) => posting.barred));
+  const recorded = { identified: identified.value(rows), now: Math.max(...requests.map(({ posting }) => posting.createdAt)) };
   return part(
     [
-      EARLIER({ wanted: wanted.value(checks ? identified((posting) => posting.rows) : []) }),
+      EARLIER({ wanted: wanted.value(checks ? named((posting) => posting.rows) : []) }),
       ...notesToWrite,
+      checks ? RECORD_CHECKED({ ...recorded, barred: refused, ...guard }) : RECORD_UNCHECKED({ ...recorded, ...guard }),
       ...given
         .values(rows)
         .map((value) => (checks ? ADD_CHECKED({ rows: value, barred: refused, ...guard }) : ADD_UNCHECKED({ rows: value, ...guard }))),

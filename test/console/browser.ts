@@ -1,8 +1,10 @@
 /** A real browser on the console: how it is found, signed in and looked at. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
+import type { KitSupplier } from '../kit/given';
 
 const PLACES = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -56,3 +58,38 @@ export const isMarked = (page: Page): Promise<boolean> => page.evaluate<boolean>
 /** Waits until an element of the page says exactly this. */
 export const says = (page: Page, id: string, text: string) =>
   page.locator(`#${id}`, { hasText: new RegExp(`^\\s*${text}\\s*$`) }).waitFor();
+
+/** What axe finds that keeps somebody out, by rule and element. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+/** Stages accounts that may start in a moment. */
+export async function stage(supplier: KitSupplier, numbers: readonly string[], startsAt: number): Promise<void> {
+  const query = 'mutation ($key: String) { obtainPlatformToken(input: {APIKey: $key}) { token } }';
+  const answer = await fetch(`${supplier.url}/v1/graphql/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables: { key: supplier.apiKey } }),
+  });
+  const { data } = await answer.json<{ data: { obtainPlatformToken: { token: string } } }>();
+  const lines = numbers.map((external_account_number) =>
+    JSON.stringify({
+      import_supplier: supplier.code,
+      external_account_number,
+      customers: [{ given_name: 'Ada', family_name: 'Byron', landline: '020 7946 0018' }],
+      task_params: { schedule_window_start: new Date(startsAt).toISOString() },
+    }),
+  );
+  const bulk = await fetch(`${supplier.url}/v2/data-import/accounts/bulk/?mode=create`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${data.obtainPlatformToken.token}` },
+    body: lines.join('\n'),
+  });
+  const said = await bulk.text();
+  if (!said.includes(`"lines":${numbers.length}`)) throw new Error(said);
+}

@@ -2,32 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { aKitSupplier, type KitSupplier, operator } from '../kit/given';
-import { aContext, CHROMIUM, isMarked, LOOKS, launch, mark, says, shoot, signIn } from './browser';
-
-/** Stages accounts that may start in a moment. */
-async function stage(supplier: KitSupplier, numbers: readonly string[], startsAt: number): Promise<void> {
-  const query = 'mutation ($key: String) { obtainPlatformToken(input: {APIKey: $key}) { token } }';
-  const answer = await fetch(`${supplier.url}/v1/graphql/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query, variables: { key: supplier.apiKey } }),
-  });
-  const { data } = await answer.json<{ data: { obtainPlatformToken: { token: string } } }>();
-  const lines = numbers.map((external_account_number) =>
-    JSON.stringify({
-      import_supplier: supplier.code,
-      external_account_number,
-      customers: [{ given_name: 'Ada', family_name: 'Byron', landline: '020 7946 0018' }],
-      task_params: { schedule_window_start: new Date(startsAt).toISOString() },
-    }),
-  );
-  const bulk = await fetch(`${supplier.url}/v2/data-import/accounts/bulk/?mode=create`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${data.obtainPlatformToken.token}` },
-    body: lines.join('\n'),
-  });
-  expect(await bulk.text()).toContain(`"lines":${numbers.length}`);
-}
+import { aContext, barriers, CHROMIUM, isMarked, LOOKS, launch, mark, says, shoot, signIn, stage } from './browser';
 
 const until = (moment: number) => new Promise((resume) => setTimeout(resume, Math.max(0, moment - Date.now())));
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -201,10 +176,12 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', () => {
       await page.goto(`/operator/${path}`);
       if (page_ === 'supplier') await page.locator('.u-wrap canvas').waitFor();
       expect(await shoot(page, `${page_}-${name}`), `${page_} is wider than the window`).toBeLessThanOrEqual(0);
+      expect([page_, await barriers(page)]).toEqual([page_, []]);
     }
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
     await shoot(page, `sign-in-${name}`);
+    expect(await barriers(page)).toEqual([]);
     all.push(...troubles);
     await context.close();
   });

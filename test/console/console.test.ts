@@ -49,7 +49,7 @@ const PAGES = ['', 'new-supplier/', 'organisations/', 'audit/', 'dead-letters/']
 describe('without a session', () => {
   it('shows nothing: pages lead to the sign-in page, changes and live parts are 401', async () => {
     const { code } = await aSupplier();
-    for (const page of [...PAGES, `suppliers/${code}/`, `suppliers/${code}/processes/`, `suppliers/${code}/chart/`, 'nothing/']) {
+    for (const page of [...PAGES, `suppliers/${code}/`, `suppliers/${code}/processes/`, `suppliers/${code}/export/`, 'nothing/']) {
       const answer = await visit(`/operator/${page}`);
       expect(answer.status).toBe(303);
       expect(answer.headers.get('Location')).toBe(`/operator/sign-in/?next=${encodeURIComponent(`/operator/${page}`)}`);
@@ -389,6 +389,7 @@ describe('changes', () => {
       extra_credit_reasons: 'GIFT',
       vendors: 'STRIPE',
       payload_retention_days: '30',
+      event_retention_days: '14',
       ...over,
     });
     const fresh = await visit(`/operator/new-supplier/?organisation=${organisation_id}`, { Cookie: session.Cookie });
@@ -404,10 +405,11 @@ describe('changes', () => {
       extra_credit_reasons: ['GIFT'],
       vendors: ['STRIPE'],
       payload_retention_days: 30,
+      event_retention_days: 14,
     };
     expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({ name: 'All settings', configuration });
     const page = await visit(`/operator/suppliers/${code}/settings/`, { Cookie: session.Cookie });
-    for (const value of [`${code}/letters`, 'Australia/Sydney', 'FEE LATE_FEE', 'GIFT', '30', 'AU'])
+    for (const value of [`${code}/letters`, 'Australia/Sydney', 'FEE LATE_FEE', 'GIFT', '30', '14', 'AU'])
       expect(page.text).toContain(`value="${value}"`);
     const saved = await send(
       session,

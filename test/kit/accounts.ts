@@ -12,7 +12,7 @@ export interface Generated {
 
 export function generated(supplier: string, accounts: number, wrong: string, seed = 1): Generated {
   const args = ['--accounts', `${accounts}`, '--wrong', wrong, '--seed', `${seed}`, '--supplier', supplier, '--without-documents'];
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(SCRIPTS, 'generate-accounts.mjs'), ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(SCRIPTS, 'generate-accounts.ts'), ...args], {
     encoding: 'utf8',
     maxBuffer: 1e9,
   });
@@ -21,4 +21,4 @@ export function generated(supplier: string, accounts: number, wrong: string, see
 }
 
 /** Puts a failed file right; answers the exit code. */
-export const fix = (file: string): number | null => spawnSync(process.execPath, [join(SCRIPTS, 'fix-accounts.mjs'), file]).status;
+export const fix = (file: string): number | null => spawnSync(process.execPath, [join(SCRIPTS, 'fix-accounts.ts'), file]).status;

@@ -1,7 +1,7 @@
 /** The command line against the service itself. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DataImportClient } from '../../src/kit/client';
 import { fix, generated } from './accounts';
 import { aFile, aFolder, linesIn, run, start } from './cli';
@@ -345,5 +345,31 @@ describe('status, watch and lists', () => {
     ]);
     expect((await run(['lists', 'odd', supplier.code], supplier)).code).toBe(2);
     expect(await run(['status', supplier.code, 'C'], supplier)).toMatchObject({ code: 1, stderr: expect.stringMatching(/not_found/) });
+  });
+});
+
+describe('events', () => {
+  it('are printed in order, from an earlier run on, and followed until the program is stopped', async () => {
+    const supplier = await aKitSupplier();
+    await run(['import', aFile([aLine(supplier, 'A'), aLine(supplier, 'B')])], supplier);
+    const note = (body: string) =>
+      aFile([JSON.stringify({ import_supplier: supplier.code, external_account_number: 'A', notes: [{ body }] })]);
+    await run(['notes', note('1')], supplier);
+    const all = await run(['events', supplier.code], supplier);
+    expect(all.code).toBe(0);
+    expect(all.stdout).toMatch(/^(?:20\S+Z\taccount_imports.finished\t[12] PROCESSED\n){1,2}20\S+Z\tnotes.added\t1 A\n$/);
+    const [, cursor = ''] = /--cursor=(\S+)/.exec(all.stderr) ?? [];
+    expect((await run(['events', supplier.code, `--cursor=${cursor}`], supplier)).stdout).toBe('');
+    await run(['notes', note('2')], supplier);
+    const rest = await run(['events', supplier.code, `--cursor=${cursor}`, '--json'], supplier);
+    expect(jsonLines(rest.stdout)).toMatchObject([{ type: 'notes.added', import_supplier: supplier.code, data: { count: 1 } }]);
+
+    const following = start(['events', supplier.code, '--follow'], supplier);
+    await vi.waitFor(() => expect(following.stdout()).toContain('notes.added'), 20_000);
+    const before = following.stdout();
+    await run(['notes', note('3')], supplier);
+    await vi.waitFor(() => expect(following.stdout().length).toBeGreaterThan(before.length), 20_000);
+    following.process.kill('SIGINT');
+    expect(await following.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('--cursor=') });
   });
 });

@@ -19,6 +19,7 @@ export interface Running {
   readonly ended: Promise<Run>;
   /** What it has said so far. */
   readonly stderr: () => string;
+  readonly stdout: () => string;
 }
 
 /** Of a user who has set nothing but the access to `given`. */
@@ -52,7 +53,7 @@ export function start(
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  return { process: child, ended, stderr: () => stderr };
+  return { process: child, ended, stderr: () => stderr, stdout: () => stdout };
 }
 
 export const run = (

@@ -80,6 +80,39 @@ describe('the client and the service', () => {
     expect(results[1]?.warnings).toBeUndefined();
   });
 
+  it('tell what happened, from any cursor on, and follow what happens next', async () => {
+    const supplier = await aKitSupplier();
+    const client = clientOf(supplier);
+    const pair = { import_supplier: supplier.code, external_account_number: 'A' };
+    await client.createAccount(accountOf(supplier, 'A'));
+    await client.waitForImport(supplier.code, 'A', { pollMilliseconds: 100 });
+    const notes = (body: string) => client.addNotes({ ...pair, notes: [{ body }] });
+    await notes('1');
+    const [seen, cursors]: [string[], string[]] = [[], []];
+    for await (const { type } of client.events(supplier.code, { limit: 1, onCursor: (cursor) => void cursors.push(cursor) }))
+      seen.push(type);
+    expect(seen).toEqual(['account_imports.finished', 'notes.added']);
+    expect((await client.getEvents(supplier.code, { cursor: cursors[0] ?? '' })).events.map(({ type }) => type)).toEqual(['notes.added']);
+
+    const enough = new AbortController();
+    const { signal } = enough;
+    const followed = async (): Promise<void> => {
+      const options = { cursor: cursors.at(-1) ?? '', follow: true, pollMilliseconds: 20, signal };
+      const next = client.events(supplier.code, options);
+      await notes('2');
+      for (const text of ['3', '4']) {
+        expect((await next.next()).value).toMatchObject({ type: 'notes.added', data: { external_account_number: 'A', count: 1 } });
+        await notes(text);
+      }
+      for (;;) if ((await next.next()).value?.type === 'notes.added') enough.abort(new Error('enough'));
+    };
+    await expect(followed()).rejects.toThrow('enough');
+    expect(await refusalOf(client.getEvents(supplier.code, { cursor: 'none' }))).toMatchObject({
+      status: 400,
+      errors: [{ attr: 'cursor' }],
+    });
+  });
+
   it('cancel what has not started', async () => {
     const supplier = await aKitSupplier();
     const client = clientOf(supplier);

@@ -1,19 +1,9 @@
 /** The reference in a real browser: as people look at it, with its search, by keyboard, and without anything that axe calls serious. */
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aContext, CHROMIUM, LOOKS, launch, shoot } from '../console/browser';
+import { aContext, barriers, CHROMIUM, LOOKS, launch, shoot } from '../console/browser';
 
 const PAGES = ['', 'accounts/', 'errors/', 'shapes/', 'guides/first-import/', 'operator/suppliers/'];
-
-/** What axe finds that keeps somebody out, by rule and element. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html}`));
-}
 
 describe.skipIf(CHROMIUM === undefined)('the reference', () => {
   let browser: Browser;

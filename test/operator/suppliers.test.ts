@@ -15,6 +15,7 @@ const DEFAULTS = {
   extra_credit_reasons: [],
   vendors: [],
   payload_retention_days: 90,
+  event_retention_days: 30,
 };
 const NONE = { PENDING: 0, IN_PROGRESS: 0, PROCESSED: 0, ERRORED: 0, CANCELLED: 0, DRY_RUN_SUCCEEDED: 0, DRY_RUN_ERRORED: 0 };
 
@@ -134,6 +135,7 @@ describe('POST suppliers/ 400', () => {
           default_country: 'XX',
           vendors: ['PAYPAL'],
           payload_retention_days: 0,
+          event_retention_days: 3_651,
           documents_root: 'a/../b',
           time_zone: 'Mars',
         },
@@ -146,6 +148,7 @@ describe('POST suppliers/ 400', () => {
         ['configuration.default_country', 'invalid_country'],
         ['configuration.vendors.0', 'invalid_choice'],
         ['configuration.payload_retention_days', 'min_value'],
+        ['configuration.event_retention_days', 'max_value'],
         ['configuration.documents_root', 'invalid_document_path'],
         ['configuration.time_zone', 'invalid'],
         ['organisation_id', 'does_not_exist'],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fix, generated } from '../kit/accounts';
 import { aFile, linesIn } from '../kit/cli';
 
-const SCRIPT = join(import.meta.dirname, '../../scripts/generate-accounts.mjs');
+const SCRIPT = join(import.meta.dirname, '../../scripts/generate-accounts.ts');
 
 describe('generate-accounts', () => {
   it('makes the same accounts from the same seed, exactly the share of them wrong that it is told', () => {

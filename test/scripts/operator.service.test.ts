@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { aKitSupplier, operator } from '../kit/given';
 
-const SCRIPT = join(import.meta.dirname, '../../scripts/operator.mjs');
+const SCRIPT = join(import.meta.dirname, '../../scripts/operator.ts');
 
 function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const { url, operatorToken } = inject('service');
@@ -85,6 +85,7 @@ describe('npm run operator', () => {
       ['--extra-credit-reasons', 'GIFT'],
       ['--vendors', 'STRIPE, GOCARDLESS'],
       ['--payload-retention-days', days],
+      ['--event-retention-days', '10'],
     ];
     const configuration = {
       default_country: 'AU',
@@ -95,6 +96,7 @@ describe('npm run operator', () => {
       extra_credit_reasons: ['GIFT'],
       vendors: ['STRIPE', 'GOCARDLESS'],
       payload_retention_days: 30,
+      event_retention_days: 10,
     };
     const made = ['suppliers', 'create', code, '--organisation', id, '--name', 'Settings', '--country', 'AU'];
     expect((await json(...made, ...options(`${code}/in`, '30').flat())).configuration).toEqual(configuration);

@@ -72,7 +72,7 @@ describe('the operator interface', () => {
   it('asks for every setting where nothing can be read, and for a status and a reason where that cannot', async () => {
     const [{ broken }, { broken: stateless }] = [await aBrokenAndAGood(), await aBrokenAndAGood(STATUS)];
     const refused = await operate('PATCH', `suppliers/${broken.code}/`, { configuration: { default_country: 'GB' } });
-    expect(codesOf(refused)).toHaveLength(7);
+    expect(codesOf(refused)).toHaveLength(8);
     const unstated = await operate('PATCH', `suppliers/${stateless.code}/`, { configuration: { vendors: [] } });
     expect(codesOf(unstated)).toEqual(['status required']);
     expect(codesOf(await operate('PATCH', `suppliers/${stateless.code}/`, { status: 'Ongoing' }))).toEqual(['reason required']);

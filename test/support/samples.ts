@@ -131,6 +131,10 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
       path: `/v2/data-import/import-processes/${escaped(pair).supplier}/?status=${status}`,
     })),
   ],
+  'GET /v2/data-import/events/:/': (pair) =>
+    ['', '?limit=1', '?limit=none', `?cursor=${'A'.repeat(22)}`].map((query) => ({
+      path: `/v2/data-import/events/${escaped(pair).supplier}/${query}`,
+    })),
   'POST /v2/data-import/documents/check/': (pair) =>
     [['letters/theirs.pdf'], ['letters/nobodys.pdf', '../theirs.pdf'], []].map((document_paths) => ({
       path: '/v2/data-import/documents/check/',

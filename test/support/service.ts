@@ -22,7 +22,7 @@ declare module 'vitest' {
 
 /** Builds the kit, and starts the whole service once for all its files, over real HTTP. */
 export default async function setup(project: TestProject) {
-  execFileSync(process.execPath, ['scripts/build.mjs']);
+  execFileSync(process.execPath, ['scripts/build.ts']);
   const secrets = {
     TOKEN_SIGNING_KEY: 'kit-signing-key-of-at-least-32-bytes',
     OPERATOR_TOKEN,

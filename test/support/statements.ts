@@ -13,6 +13,8 @@ import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
+import * as events from '../../src/events/store';
+import * as recording from '../../src/events/store-recording';
 import * as readiness from '../../src/health/store';
 import * as cancels from '../../src/import-processes/cancel/store';
 import * as claims from '../../src/import-processes/claim/store';
@@ -35,6 +37,7 @@ import * as search from '../../src/operator/processes/store-search';
 import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as counts from '../../src/operator/suppliers/store-counts';
+import * as supplierProgress from '../../src/operator/suppliers/store-progress';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
@@ -169,7 +172,9 @@ const filters = {
   cursor: { cursor: 'a' },
   'cursor and status': { cursor: 'a', status: 'PENDING' },
   'cursor and prefix': { cursor: 'a', prefix: 'a' },
+  field: { field: { code: 'x', attr: 'y' } },
 } as const;
+const counted = { 'error code': { errorCode: 'x' }, prefix: { prefix: 'a' }, field: { field: { code: 'x', attr: 'y' } } } as const;
 const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
 
 const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisationId };
@@ -225,7 +230,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/claim/store#renewLease': [claims.renewLease([key], 1, now)],
   'import-processes/claim/store#heldBatch': claims.heldBatch([key], 1),
   'import-processes/claim/store-outcomes#finishBatch': outcomes.finishBatch(
-    [{ ...key, status: 'ERRORED', error: givingUp.GAVE_UP }],
+    [{ ...key, externalAccountNumber: 'a', status: 'ERRORED', error: givingUp.GAVE_UP }],
     1,
     now,
     [],
@@ -275,8 +280,25 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/retry/store#retryProcesses': retries.retryProcesses({ auditId: 1, supplierId: 1, ids: [1], code: 'x' }, now),
   'import-processes/retry/store#leftOutWithCode': [retries.leftOutWithCode({ supplierId: 1, code: 'x', now })],
   'import-processes/retry/store#leftOutOf': [retries.leftOutOf(1, [1], now)],
+  'events/store-recording#recordWrite': [
+    recording.recordWrite({ supplierId: 1, now, type: 'import_supplier.changed', data: { status: 'Paused' } }),
+  ],
+  'events/store-recording#recordCount': [
+    recording.recordCount({
+      supplierId: 1,
+      now,
+      type: 'notes.added',
+      data: { external_account_number: 'a', platform_account_number: 'A-00000001' },
+    }),
+  ],
+  'events/store#feedOfCaller': [events.feedOfCaller({ ...ofCaller, code: 'SUP' })],
+  'events/store#wholeFeed': [events.wholeFeed({})],
+  'events/store#scanned': [events.scanned({ after: 1 })],
+  'events/store#eventsAfter': [events.eventsAfter({ after: 1, supplierId: 1, limit: 10 })],
+  'events/store#forgetEvents': [events.forgetEvents({ now })],
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }] }]).statements,
+  'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }], now }])
+    .statements,
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
   'health/store#lastBeat': [readiness.lastBeat({ name: 'sweep' })],
   'health/store#beat': [readiness.beat({ name: 'sweep', at: now })],
@@ -307,6 +329,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       [pages.processPage(1, { ...noFilter, ...filter }, 10)],
     ]),
   ),
+  ...Object.fromEntries(
+    Object.entries(counted).map(([name, filter]) => [
+      `operator/processes/store-pages#processCount ${name}`,
+      [pages.processCount(1, { ...noFilter, ...filter }, 10)],
+    ]),
+  ),
   'operator/processes/store-pages#processNamed': [pages.processNamed({ supplierId: 1, externalAccountNumber: 'a' })],
   'operator/processes/store#processByNumber': [processes.processByNumber(process)],
   'operator/processes/store#numberKey': [processes.numberKey({})],
@@ -318,6 +346,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'operator/processes/store#auditReveal': [processes.auditReveal({ ...audited, ...process })],
   'operator/processes/store-errors#errorCounts': [errors.errorCounts({ supplierId: 1 })],
   'operator/processes/store-errors#fieldErrorCounts': [errors.fieldErrorCounts(1)],
+  'operator/processes/store-errors#fieldErrorGroups': [errors.fieldErrorGroups(1)],
+  'operator/suppliers/store-progress#supplierSince': [supplierProgress.supplierSince({ code: 'SUP' })],
+  'operator/suppliers/store-progress#importsInSpans': [supplierProgress.importsInSpans({ supplierId: 1, minute: 1, width: 15 })],
+  'operator/suppliers/store-progress#firstWaiting': [supplierProgress.firstWaiting({ supplierId: 1, now, limit: 10 })],
+  'operator/suppliers/store-progress#changedBy': [supplierProgress.changedBy({ subject: 'supplier SUP', from: 1, to: 2 })],
   'operator/processes/store-errors#newestWithCode': [errors.newestWithCode({ supplierId: 1, code: 'x' })],
   'operator/processes/store-errors#retryable': [errors.retryable({ ...range, limit: 10 })],
   'operator/processes/store-errors#retryableCount': [errors.retryableCount(range)],
@@ -394,7 +427,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
   'queues/store#bury': [queues.bury({ queue: 'q', messageId: 'm', message: '{}', failedAt: now })],
   'statements/store#insertStatements': statements.insertStatements([row]),
-  'statements/store#addingStatements': statements.addingStatements(caller, [{ target, rows: [row] }]).statements,
+  'statements/store#addingStatements': statements.addingStatements(caller, [{ target, rows: [row], now }]).statements,
   'tokens/store#activeKey': [tokens.activeKey(caller)],
   'tokens/store#ownerOfKey': [tokens.ownerOfKey({ keyHash: 'h' })],
   'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken({ hash: 'h', now })],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-const BENCH = join(import.meta.dirname, '../../bench/run.mjs');
+const BENCH = join(import.meta.dirname, '../../bench/run.ts');
 
 it('holds a page of a list of 300,000 accounts at a time, however slow the reader', { timeout: 300_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--memory', '--quick', '--only', 'list of 300,000'], {

@@ -211,7 +211,7 @@ describe('the console', async () => {
     `${SUPPLIER}settings/`,
     `${SUPPLIER}status/`,
     `${SUPPLIER}retry-errored/`,
-    `${SUPPLIER}chart/`,
+    `${SUPPLIER}export/`,
     `${SUPPLIER}processes/`,
     PROCESS,
     `${PROCESS}cancel/`,

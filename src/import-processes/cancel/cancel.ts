@@ -18,7 +18,7 @@ export type Cancellation =
 /** For the importer. Another organisation's process is not found. */
 export async function cancelImport(deps: Deps, caller: Caller, supplierCode: string, externalAccountNumber: string): Promise<Cancellation> {
   const now = deps.now();
-  const [, cancelled, [row]] = await commit(deps.databaseOf(supplierCode), [
+  const [, , cancelled, [row]] = await commit(deps.databaseOf(supplierCode), [
     ...cancelOfCaller(caller, supplierCode, externalAccountNumber, now),
     readProcess(caller, supplierCode, externalAccountNumber),
   ]);

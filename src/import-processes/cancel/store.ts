@@ -16,9 +16,10 @@ import {
   suppliers,
   type Values,
 } from '../../db';
+import { recordImports } from '../../events';
 import { type Caller, isCallerActive } from '../../tokens';
 import { EVENT, statusAfter } from '../machine';
-import { may } from '../store-conditions';
+import { cancelledImport, may } from '../store-conditions';
 
 interface Cancelled {
   readonly externalAccountNumber: string;
@@ -51,6 +52,15 @@ const cancelEvent = ($: Values<Cancelled>, supplierId: SQL<number>) =>
     sql`FROM ${importProcesses} WHERE ${isCancellable($, supplierId)}`,
   ).onConflictDoNothing();
 
+const record = ($: Values<Cancelled>, supplierId: SQL<number>, reason: 'importer' | 'operator') =>
+  recordImports(
+    $,
+    'account_imports.cancelled',
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${cancelledImport()} AS import FROM ${importProcesses}
+      WHERE ${isCancellable($, supplierId)}`,
+    sql`json_object('reason', ${reason})`,
+  );
+
 const cancel = ($: Values<Cancelled>, supplierId: SQL<number>) =>
   db
     .update(importProcesses)
@@ -58,19 +68,21 @@ const cancel = ($: Values<Cancelled>, supplierId: SQL<number>) =>
     .where(isCancellable($, supplierId))
     .returning({ id: importProcesses.id });
 
+const RECORD = prepared(($: Values<Cancelled & OfSupplier>) => record($, $.supplierId, 'operator'));
 const CANCEL_EVENT = prepared(($: Values<Cancelled & OfSupplier>) => cancelEvent($, $.supplierId));
 const CANCEL = prepared(($: Values<Cancelled & OfSupplier>) => cancel($, $.supplierId));
+const RECORD_OF_CALLER = prepared(($: Values<Cancelled & OfCaller>) => record($, supplierOfCaller($), 'importer'));
 const CANCEL_EVENT_OF_CALLER = prepared(($: Values<Cancelled & OfCaller>) => cancelEvent($, supplierOfCaller($)));
 const CANCEL_OF_CALLER = prepared(($: Values<Cancelled & OfCaller>) => cancel($, supplierOfCaller($)));
 
-/** PENDING → CANCELLED. The second statement answers a row if it happened. */
+/** PENDING → CANCELLED, for the operator. The last statement answers a row if it happened. */
 export function cancelProcess(supplierId: number, externalAccountNumber: string, now: number) {
   const given = { supplierId, externalAccountNumber, now };
-  return [CANCEL_EVENT(given), CANCEL(given)] as const;
+  return [RECORD(given), CANCEL_EVENT(given), CANCEL(given)] as const;
 }
 
 /** The same for an importer, who names the supplier by its code. */
 export function cancelOfCaller({ apiKeyId, organisationId }: Caller, supplierCode: string, externalAccountNumber: string, now: number) {
   const given = { apiKeyId, organisationId, supplierCode, externalAccountNumber, now };
-  return [CANCEL_EVENT_OF_CALLER(given), CANCEL_OF_CALLER(given)] as const;
+  return [RECORD_OF_CALLER(given), CANCEL_EVENT_OF_CALLER(given), CANCEL_OF_CALLER(given)] as const;
 }

@@ -20,7 +20,8 @@ import {
   type Values,
   type Write,
 } from '../../db';
-import { EVENT, STATUS, statusAfter } from '../machine';
+import { recordImports } from '../../events';
+import { EVENT, STATUS, type Status, statusAfter } from '../machine';
 import type { ProcessError } from '../process';
 import { errorCode, isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from '../store-conditions';
 
@@ -62,6 +63,18 @@ const GIVE_UP_COUNT = prepared(($: Values<GivenUp & { minute: number }>) =>
   }),
 );
 
+const [ENDED, DRY_RUN_ENDED]: readonly [Status, Status] = ['ERRORED', 'DRY_RUN_ERRORED'];
+
+const RECORD = prepared(($: Values<GivenUp>) =>
+  recordImports(
+    $,
+    'account_imports.finished',
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, json_object('external_account_number', ${importProcesses.externalAccountNumber},
+        'status', iif(${importProcesses.isDryRun}, ${DRY_RUN_ENDED}, ${ENDED}), 'code', ${GAVE_UP.code}) AS import
+      FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isGivenUp($)}`,
+  ),
+);
+
 const GIVE_UP = prepared(($: Values<GivenUp & { error: string }>) =>
   db
     .update(importProcesses)
@@ -87,10 +100,15 @@ export const GAVE_UP: ProcessError = {
  * Ends processes nobody holds whose payload was staged by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was
  * a dry run. With `failedSince` only those that a consumer gave back as failed since then.
  */
-export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number, failedSince = 0): readonly [Write, Write, Write] {
+export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number, failedSince = 0): readonly [Write, Write, Write, Write] {
   const given = { keys: processKeys.value(keys), now, sentAt, failedSince };
   const error = JSON.stringify(GAVE_UP);
-  return [GIVE_UP_EVENTS({ ...given, error }), GIVE_UP_COUNT({ ...given, minute: minuteOf(now) }), GIVE_UP({ ...given, error })];
+  return [
+    RECORD(given),
+    GIVE_UP_EVENTS({ ...given, error }),
+    GIVE_UP_COUNT({ ...given, minute: minuteOf(now) }),
+    GIVE_UP({ ...given, error }),
+  ];
 }
 
 const GIVEN_UP = prepared(($: Values<{ keys: ProcessKeys }>) =>

@@ -12,6 +12,7 @@ import {
   importsPerMinute,
   insertSelect,
   isNotNull,
+  jsonText,
   prepared,
   type RowValues,
   rowsOf,
@@ -19,13 +20,14 @@ import {
   type Values,
   type Write,
 } from '../../db';
+import { type FinishedImport, recordFound } from '../../events';
 import { EVENT, type EventName, type Happening, statusAfter } from '../machine';
+import { platformIdentifierOf } from '../number';
 import type { ProcessError } from '../process';
 import { isProcessOf, may, minuteOf, type ProcessKey } from '../store-conditions';
 
 /** How a claimed process ended. */
-export type Outcome = ProcessKey &
-  (
+export type Outcome = ProcessKey & { readonly externalAccountNumber: string } & (
     | { readonly status: 'PROCESSED'; readonly accountNumber: string }
     | { readonly status: 'DRY_RUN_SUCCEEDED' }
     | { readonly status: 'ERRORED' | 'DRY_RUN_ERRORED'; readonly error: ProcessError }
@@ -88,6 +90,16 @@ const COUNT = prepared(($: Values<{ counts: RowValues<typeof counts>; minute: nu
   }),
 );
 
+const finished = rowsOf('finished', { supplierId: importProcesses.supplierId, id: importProcesses.id, data: jsonText() });
+
+const RECORD = prepared(($: Values<{ finished: RowValues<typeof finished>; now: number }>) =>
+  recordFound(
+    $,
+    { supplierId: finished.row.supplierId, type: 'account_imports.finished', data: finished.row.data },
+    sql`FROM ${finished.from($.finished)} CROSS JOIN ${importProcesses} WHERE ${and(isProcessOf(finished.row), mayEnd())}`,
+  ),
+);
+
 const EVENTS = prepared(($: Values<{ ended: Ended; now: number }>) =>
   insertSelect(
     importProcessEvents,
@@ -126,18 +138,33 @@ const endedRowOf = (outcome: Outcome) => ({
   event: eventOf(outcome),
 });
 
+/** What `rowOf` makes of each supplier's outcomes, with the first of its processes. */
+const bySupplier = <Row>(outcomes: readonly Outcome[], rowOf: (members: readonly Outcome[]) => Row) =>
+  [...Map.groupBy(outcomes, ({ supplierId }) => supplierId)].flatMap(([supplierId, members]) =>
+    members.slice(0, 1).map(({ id }) => ({ supplierId, id, ...rowOf(members) })),
+  );
+
 /** For each supplier, its first process and how many ended in each way. */
 const countsOf = (outcomes: readonly Outcome[]) =>
   counts.value(
-    [...Map.groupBy(outcomes, ({ supplierId }) => supplierId)].flatMap(([supplierId, members]) =>
-      members.slice(0, 1).map(({ id }) => ({
-        supplierId,
-        id,
-        processed: members.filter(({ status }) => status === 'PROCESSED').length,
-        errored: members.filter(({ status }) => status === 'ERRORED').length,
-      })),
-    ),
+    bySupplier(outcomes, (members) => ({
+      processed: members.filter(({ status }) => status === 'PROCESSED').length,
+      errored: members.filter(({ status }) => status === 'ERRORED').length,
+    })),
   );
+
+/** For each supplier, its first process and the event of all of them. */
+const finishedOf = (outcomes: readonly Outcome[]) =>
+  finished.value(bySupplier(outcomes, (members) => ({ data: JSON.stringify({ imports: members.map(importOf) }) })));
+
+const importOf = (outcome: Outcome): FinishedImport => ({
+  external_account_number: outcome.externalAccountNumber,
+  status: outcome.status,
+  ...(outcome.status === 'PROCESSED'
+    ? { platform_account_number: outcome.accountNumber, platform_identifier: platformIdentifierOf(outcome.accountNumber) }
+    : {}),
+  ...('error' in outcome ? { code: outcome.error.code } : {}),
+});
 
 /** Puts the writes of created accounts between the fence that guards the claim and the outcomes of the processes. */
 export function finishBatch(outcomes: readonly Outcome[], claim: number, now: number, accountWrites: readonly Write[]): Write[] {
@@ -147,6 +174,7 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
     FENCE({ ended: value, claim }),
     ...accountWrites,
     COUNT({ counts: countsOf(outcomes), minute: minuteOf(now) }),
+    RECORD({ finished: finishedOf(outcomes), now }),
     ...(rows.some(({ event }) => event !== null) ? [EVENTS({ ended: value, now })] : []),
     FINISH({ ended: value, now }),
   ];

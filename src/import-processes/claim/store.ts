@@ -88,6 +88,7 @@ const READ_CLAIMED = prepared(($: Values<Claimed>) =>
     .select({
       supplierId: importProcesses.supplierId,
       id: importProcesses.id,
+      externalAccountNumber: importProcesses.externalAccountNumber,
       isDryRun: importProcesses.isDryRun,
       payloadBytes: importProcesses.payloadBytes,
       documents: importProcesses.documents,

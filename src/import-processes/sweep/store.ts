@@ -19,8 +19,10 @@ import {
   suppliers,
   type Values,
 } from '../../db';
+import { type CancelReason, recordImports } from '../../events';
 import { EVENT, MAX_EXPIRIES, STATUS, statusAfter } from '../machine';
 import {
+  cancelledImport,
   expiries,
   foundKey,
   idsOf,
@@ -136,6 +138,17 @@ const completeOf = ($: Values<Cancelled>) =>
 
 type Chosen = ReturnType<typeof closedOf> | ReturnType<typeof completeOf>;
 
+function record($: Values<Cancelled>, query: Chosen, reason: CancelReason) {
+  const chosen = query.as('chosen');
+  return recordImports(
+    $,
+    'account_imports.cancelled',
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${cancelledImport()} AS import FROM ${chosen} CROSS JOIN ${importProcesses}
+      WHERE ${eq(importProcesses.supplierId, chosen.supplierId)} AND ${eq(importProcesses.id, chosen.id)}`,
+    sql`json_object('reason', ${reason})`,
+  );
+}
+
 function cancelEvents($: Values<Cancelled>, query: Chosen) {
   const chosen = query.as('chosen');
   return insertSelect(
@@ -161,8 +174,10 @@ function cancel($: Values<Cancelled>, query: Chosen) {
     });
 }
 
+const RECORD_CLOSED = prepared(($: Values<Cancelled & { closedBy: number }>) => record($, closedOf($), 'window_closed'));
 const CLOSED_EVENTS = prepared(($: Values<Cancelled & { closedBy: number }>) => cancelEvents($, closedOf($)));
 const CANCEL_CLOSED = prepared(($: Values<Cancelled & { closedBy: number }>) => cancel($, closedOf($)));
+const RECORD_COMPLETE = prepared(($: Values<Cancelled>) => record($, completeOf($), 'import_supplier_complete'));
 const COMPLETE_EVENTS = prepared(($: Values<Cancelled>) => cancelEvents($, completeOf($)));
 const CANCEL_COMPLETE = prepared(($: Values<Cancelled>) => cancel($, completeOf($)));
 
@@ -171,13 +186,13 @@ export type CancelledRow = RowOfStatement<ReturnType<typeof CANCEL_CLOSED>>;
 /** Cancels what of these suppliers' PENDING processes had a window that closed by `closedBy` (Unix milliseconds). */
 export function cancelClosed(ids: readonly number[], closedBy: number, now: number) {
   const given = { suppliers: idsOf(ids), closedBy, now };
-  return [CLOSED_EVENTS(given), CANCEL_CLOSED(given)] as const;
+  return [RECORD_CLOSED(given), CLOSED_EVENTS(given), CANCEL_CLOSED(given)] as const;
 }
 
 /** Cancels what is PENDING under those of these suppliers that are Complete. */
 export function cancelUnderComplete(ids: readonly number[], now: number) {
   const given = { suppliers: idsOf(ids), now };
-  return [COMPLETE_EVENTS(given), CANCEL_COMPLETE(given)] as const;
+  return [RECORD_COMPLETE(given), COMPLETE_EVENTS(given), CANCEL_COMPLETE(given)] as const;
 }
 
 /** No message was sent for it while its window was open. */

@@ -84,8 +84,8 @@ async function cancelHopeless(deps: Deps, db: D1Database, waiting: readonly Wait
   await inRounds(complete, async () => (await cancelledBy(db, cancelUnderComplete(complete, deps.now()))).length);
 }
 
-async function cancelledBy(db: D1Database, batch: readonly [Statement, Statement<CancelledRow>]): Promise<CancelledRow[]> {
-  const [, cancelled] = await commit(db, batch);
+async function cancelledBy(db: D1Database, batch: readonly [Statement, Statement, Statement<CancelledRow>]): Promise<CancelledRow[]> {
+  const [, , cancelled] = await commit(db, batch);
   return cancelled;
 }
 

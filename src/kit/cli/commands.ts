@@ -8,6 +8,7 @@ import { csvArgs, csvOptionsOf } from './csv/options';
 import { convert, template } from './csv/run';
 import { checkDocuments } from './documents/check';
 import { uploadDocuments } from './documents/upload';
+import { events } from './events';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
 import { ALLOWABLE } from './guard/finding';
@@ -150,6 +151,17 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       { list: { type: 'positional', description: LISTS.join(', '), required: true }, supplier, json },
       (args, options) => lists(String(args['list']), options),
     ),
+    events: look(
+      'events',
+      'Prints what happened under a supplier, in order; one line for each event',
+      {
+        supplier,
+        follow: { type: 'boolean', description: 'Goes on with what happens next, until it is stopped' },
+        cursor: { type: 'string', description: 'Where an earlier run ended; from the oldest event without' },
+        json,
+      },
+      (args, options) => events({ follow: args['follow'] === true, cursor: textOf(args['cursor']) }, options),
+    ),
     cancel: look(
       'cancel',
       'Cancels the import of one account that is still waiting',
@@ -186,7 +198,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
   ): CommandDef {
     return command(name, description, args, async (given) => {
       // Who asks for a look wants it now; who watches has time.
-      const { client, signal, outage } = connect(name === 'watch' ? undefined : LOOK_MILLISECONDS);
+      const { client, signal, outage } = connect(name === 'watch' || given['follow'] === true ? undefined : LOOK_MILLISECONDS);
       end(await run(given, { client, signal, outage, supplier: String(given['supplier']), isJson: given['json'] === true }));
     });
   }

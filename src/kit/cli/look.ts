@@ -82,11 +82,15 @@ export async function lists(kind: string, { client, supplier, isJson, signal }: 
   for await (const item of items) {
     const { external_account_number, platform_account_number, account_created_at } = item;
     const words = [external_account_number, platform_account_number ?? '-', account_created_at ?? '-'].join('\t');
-    if (!process.stdout.write(`${isJson ? JSON.stringify(item) : words}\n`)) await drained();
-    // Whoever read the list has seen enough.
-    if (process.stdout.destroyed) break;
+    if (!(await printed(isJson ? JSON.stringify(item) : words))) break;
   }
   return EXIT.allDone;
+}
+
+/** Prints a line as fast as it is read. False: whoever read the lines has seen enough. */
+export async function printed(line: string): Promise<boolean> {
+  if (!process.stdout.write(`${line}\n`)) await drained();
+  return !process.stdout.destroyed;
 }
 
 const drained = (): Promise<void> =>

@@ -14,3 +14,48 @@ export interface BulkResult extends Omit<BulkLine, 'line' | 'warnings'> {
 
 /** An account as an object, or as the JSON text it is sent as. */
 export type AccountLine = Account | string;
+
+/** §12: what happened. Decide by `type`, and pass over those that you do not know: later releases add some. */
+export type ImportEvent = { readonly [Type in keyof EventData]: EventOf<Type> }[keyof EventData];
+
+interface EventOf<Type extends keyof EventData> {
+  /** The same each time the event is read or sent. */
+  readonly id: string;
+  readonly type: Type;
+  readonly occurred_at: string;
+  readonly import_supplier: string;
+  readonly data: EventData[Type];
+}
+
+/** What each type of event tells. */
+export interface EventData {
+  /** Up to 500 imports that ended together. */
+  readonly 'account_imports.finished': { readonly imports: readonly FinishedImport[] };
+  readonly 'account_imports.cancelled': {
+    readonly imports: readonly { readonly external_account_number: string }[];
+    readonly reason: 'importer' | 'operator' | 'window_closed' | 'import_supplier_complete';
+  };
+  readonly 'notes.added': ChangedAccount;
+  readonly 'transactions.added': ChangedAccount;
+  readonly 'statements.added': ChangedAccount;
+  readonly 'payment_instruction.added': ChangedAccount;
+  readonly 'payment_instruction.ended': ChangedAccount;
+  readonly 'import_supplier.changed': { readonly status: 'Ongoing' | 'Paused' | 'Complete' };
+}
+
+export interface FinishedImport {
+  readonly external_account_number: string;
+  readonly status: 'PROCESSED' | 'ERRORED' | 'DRY_RUN_SUCCEEDED' | 'DRY_RUN_ERRORED';
+  /** Of a PROCESSED one. */
+  readonly platform_account_number?: string;
+  readonly platform_identifier?: string;
+  /** Of the error that it ended with. */
+  readonly code?: string;
+}
+
+export interface ChangedAccount {
+  readonly external_account_number: string;
+  readonly platform_account_number: string;
+  /** How many were new. */
+  readonly count: number;
+}

@@ -1,8 +1,9 @@
 /** The service as an object: one function for each endpoint, and those that save their callers a loop. */
-import type { AccountLine, BulkResult, HistoricalStatementsResult } from './answers';
+import type { AccountLine, BulkResult, HistoricalStatementsResult, ImportEvent } from './answers';
 import { type BulkOptions, bulk, type LinesOptions } from './bulk';
 import { additionsInBulk, type BulkAddition } from './bulk-additions';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
+import { type EventPage, type EventPageOptions, type EventsOptions, eventsOf, eventsPath } from './events';
 import type { BulkTransactionOptions, ListOptions, Many, TransactionOptions, ValidateOptions, WaitOptions } from './options';
 import { pause } from './retries';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
@@ -183,6 +184,17 @@ export class DataImportClient {
   listDocuments(supplier: string, options: ListDocumentsOptions = {}): AsyncGenerator<StoredDocument> {
     const { prefix, ...others } = options;
     return this.#list(listPath(supplier), others, prefix === undefined ? '' : `&prefix=${encodeURIComponent(prefix)}`);
+  }
+
+  /** §12 One page of what happened under a supplier, the oldest first. 410 `cursor_expired` where events behind the cursor were deleted. */
+  getEvents(supplier: string, options: EventPageOptions = {}): Promise<EventPage> {
+    const { cursor: _, limit: __, ...others } = options;
+    return this.#json({ ...others, method: 'GET', path: eventsPath(supplier, options) });
+  }
+
+  /** §12 Every event behind the cursor; with `follow` also what happens from now on. */
+  events(supplier: string, options: EventsOptions = {}): AsyncGenerator<ImportEvent, void, void> {
+    return eventsOf((page) => this.getEvents(supplier, page), options);
   }
 
   /** Looks until the import has ended, and answers how. For many accounts {@link listPendingImports} is far cheaper. */

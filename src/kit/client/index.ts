@@ -4,6 +4,7 @@ export type { BulkAddition } from './bulk-additions';
 export { DataImportClient } from './client';
 export type { ListDocumentsOptions, UploadOptions } from './documents';
 export { ApiError, DataImportError, NoAnswerError } from './errors';
+export type { EventPage, EventPageOptions, EventsOptions } from './events';
 export type { BulkTransactionOptions, ListOptions, Many, TransactionOptions, ValidateOptions, WaitOptions } from './options';
 export { pause, type RetryOptions } from './retries';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';

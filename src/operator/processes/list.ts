@@ -3,7 +3,7 @@ import type { Deps } from '../../deps';
 import { statusOf } from '../../import-processes';
 import { readSupplierId } from '../suppliers/read';
 import { findAccount } from './find';
-import { type ListedRow, type ProcessFilter, processNamed, processPage } from './store-pages';
+import { type ListedRow, type ProcessFilter, processCount, processNamed, processPage } from './store-pages';
 
 /**
  * Searches the import processes of a supplier: newest first, by a prefix of the external account number in its order, or the one
@@ -44,6 +44,23 @@ async function ofAccount(deps: Deps, supplierCode: string, filter: ProcessFilter
     (filter.status === undefined || filter.status === statusOf(found.status)) &&
     found.externalAccountNumber.startsWith(filter.prefix ?? '') &&
     filter.errorCode === undefined &&
+    filter.field === undefined &&
     filter.cursor === undefined;
   return isMeant ? [found] : [];
+}
+
+/** A total is counted up to here. */
+const MAX_COUNTED = 10_000;
+
+export interface Total {
+  readonly count: number;
+  /** True where there are more than `count`. */
+  readonly isMore: boolean;
+}
+
+/** How many processes of the supplier the filter finds, whatever its page and account number. */
+export async function countProcesses(deps: Deps, supplierId: number, code: string, filter: ProcessFilter): Promise<Total> {
+  const [row] = await query(deps.databaseOf(code), processCount(supplierId, filter, MAX_COUNTED + 1));
+  const found = row?.count ?? 0;
+  return { count: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
 }

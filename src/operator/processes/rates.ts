@@ -6,7 +6,8 @@ import type { Deps } from '../../deps';
 import { readSupplierId } from '../suppliers/read';
 import type { MinuteOfImports } from './rules';
 import { allImportsSince, importsSince } from './store';
-import { type ErrorCountRow, errorCounts, fieldErrorCounts } from './store-errors';
+import { type ErrorCountRow, errorCounts, fieldErrorCounts, fieldErrorGroups } from './store-errors';
+import { processPage } from './store-pages';
 
 /** Imports of each of the last `minutes` minutes, oldest first, none left out; undefined for an unknown supplier. */
 export async function readRates(deps: Deps, supplierCode: string, minutes: number): Promise<MinuteOfImports[] | undefined> {
@@ -40,4 +41,40 @@ export async function readErrors(deps: Deps, supplierCode: string): Promise<Erro
   if (supplierId === undefined) return undefined;
   const [codes, fieldCodes] = await commit(deps.databaseOf(supplierCode), [errorCounts({ supplierId }), fieldErrorCounts(supplierId)]);
   return { codes, fieldCodes };
+}
+
+/** ERRORED processes by the code of their latest error, most first; none for an unknown supplier. */
+export async function readErrorCodes(deps: Deps, supplierCode: string): Promise<readonly ErrorCountRow[]> {
+  const supplierId = await readSupplierId(deps, supplierCode);
+  return supplierId === undefined ? [] : query(deps.databaseOf(supplierCode), errorCounts({ supplierId }));
+}
+
+export interface ErrorGroup extends ErrorCountRow {
+  /** The place of the field that failed validation; undefined for the error of a process. */
+  readonly attr?: string;
+  /** The newest external account numbers with it, three at most. */
+  readonly examples: readonly string[];
+}
+
+export interface ErrorGroups {
+  /** ERRORED processes by the code of their latest error, most first. */
+  readonly codes: readonly ErrorGroup[];
+  /** Processes by code and place of the fields that failed validation, most first. */
+  readonly fields: readonly ErrorGroup[];
+}
+
+const ALL = { status: undefined, prefix: undefined, accountNumber: undefined, cursor: undefined };
+
+/** The errors of a supplier, each with examples. */
+export async function readErrorGroups(deps: Deps, code: string, supplierId: number): Promise<ErrorGroups> {
+  const db = deps.databaseOf(code);
+  const [codes, fields] = await commit(db, [errorCounts({ supplierId }), fieldErrorGroups(supplierId)]);
+  const pages = await commit(
+    db,
+    codes.map((row) => processPage(supplierId, { ...ALL, errorCode: row.code }, 3)),
+  );
+  return {
+    codes: codes.map((row, i) => ({ ...row, examples: (pages[i] ?? []).map((process) => process.externalAccountNumber) })),
+    fields: fields.map(({ examples, ...row }) => ({ ...row, examples: JSON.parse(examples) })),
+  };
 }

@@ -4,6 +4,7 @@
 import {
   alias,
   and,
+  count,
   db,
   desc,
   eq,
@@ -35,10 +36,18 @@ export const LISTED = {
   error: importProcesses.error,
 };
 
+/** A field that failed validation: the code of its error, and its place. */
+export interface FailedField {
+  readonly code: string;
+  readonly attr: string;
+}
+
 export interface ProcessFilter {
   readonly status: Status | undefined;
   readonly prefix: string | undefined;
   readonly errorCode: string | undefined;
+  /** A field that failed validation, and how. */
+  readonly field?: FailedField | undefined;
   /** The platform account number: of one process at most. */
   readonly accountNumber: string | undefined;
   /** The last external account number of the page before. */
@@ -49,6 +58,7 @@ export interface ProcessFilter {
 interface Form {
   readonly status: Status | undefined;
   readonly hasErrorCode: boolean;
+  readonly hasField: boolean;
   readonly hasCursor: boolean;
 }
 
@@ -56,21 +66,27 @@ interface PageValues {
   readonly supplierId: number;
   readonly limit: number;
   readonly errorCode: string | null;
+  readonly fieldCode: string | null;
+  readonly attr: string | null;
   readonly cursor: string | null;
 }
 
 /** Without an account. The number of a status stands in the text, so that SQLite sees that the open index holds all it asks for. */
 const isOpen = (status: Status | undefined): status is Status => status !== undefined && status !== 'PROCESSED';
 
-const conditionsOf = ($: Values<PageValues>, { status, hasErrorCode }: Form): SQL | undefined =>
+const conditionsOf = ($: Values<PageValues>, { status, hasErrorCode, hasField }: Omit<Form, 'hasCursor'>): SQL | undefined =>
   and(
     eq(importProcesses.supplierId, $.supplierId),
     status && eq(importProcesses.status, STATUS[status]),
     isOpen(status) ? ne(importProcesses.status, STATUS.PROCESSED) : undefined,
     hasErrorCode ? sql`${importProcesses.error} ->> 'code' = ${$.errorCode}` : undefined,
+    hasField
+      ? sql`EXISTS (SELECT 1 FROM json_each(${importProcesses.error}, '$.errors')
+          WHERE value ->> 'code' = ${$.fieldCode} AND value ->> 'attr' = ${$.attr})`
+      : undefined,
   );
 
-function tableOf({ status, hasErrorCode }: Form) {
+function tableOf({ status, hasErrorCode }: Omit<Form, 'hasCursor'>) {
   if (!isOpen(status)) return importProcesses;
   return indexedBy(importProcesses, hasErrorCode && status === 'ERRORED' ? 'import_processes_errored' : 'import_processes_open');
 }
@@ -89,18 +105,19 @@ const NEWEST_FIRST = preparedForms(($: Values<PageValues>, form: Form) => {
     .limit(limitOf($.limit));
 });
 
-const BY_NUMBER = preparedForms(($: Values<PageValues & { prefix: string; prefixEnd: string }>, form: Form) =>
+interface PrefixValues extends PageValues {
+  readonly prefix: string;
+  readonly prefixEnd: string;
+}
+
+const hasPrefix = ($: Values<PrefixValues>) =>
+  and(gte(importProcesses.externalAccountNumber, $.prefix), lt(importProcesses.externalAccountNumber, $.prefixEnd));
+
+const BY_NUMBER = preparedForms(($: Values<PrefixValues>, form: Form) =>
   db
     .select(LISTED)
     .from(indexedBy(importProcesses, 'import_processes_pair'))
-    .where(
-      and(
-        conditionsOf($, form),
-        gte(importProcesses.externalAccountNumber, $.prefix),
-        lt(importProcesses.externalAccountNumber, $.prefixEnd),
-        form.hasCursor ? gt(importProcesses.externalAccountNumber, $.cursor) : undefined,
-      ),
-    )
+    .where(and(conditionsOf($, form), hasPrefix($), form.hasCursor ? gt(importProcesses.externalAccountNumber, $.cursor) : undefined))
     .orderBy(importProcesses.externalAccountNumber)
     .limit(limitOf($.limit)),
 );
@@ -108,16 +125,50 @@ const BY_NUMBER = preparedForms(($: Values<PageValues & { prefix: string; prefix
 /** Where no other external account number that begins with the prefix can follow. */
 const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 
-/** An error code alone asks for what is ERRORED. Newest first; with a prefix in the order of the external account number. */
-export function processPage(supplierId: number, filter: ProcessFilter, limit: number) {
-  const { prefix, errorCode, cursor } = filter;
-  const form = {
-    status: filter.status ?? (errorCode === undefined ? undefined : 'ERRORED'),
-    hasErrorCode: errorCode !== undefined,
-    hasCursor: cursor !== undefined,
+/** What a filter asks for: an error alone asks for what is ERRORED, a field for what failed validation. */
+function askedFor(supplierId: number, limit: number, { status, errorCode, field, prefix = '', cursor }: ProcessFilter) {
+  const code = errorCode ?? (field && 'import_process_failed_validation');
+  return {
+    form: {
+      status: status ?? (code === undefined ? undefined : 'ERRORED'),
+      hasErrorCode: code !== undefined,
+      hasField: field !== undefined,
+    },
+    values: {
+      supplierId,
+      limit,
+      errorCode: code ?? null,
+      fieldCode: field?.code ?? null,
+      attr: field?.attr ?? null,
+      cursor: cursor ?? null,
+      prefix,
+      prefixEnd: endOf(prefix),
+    },
   } as const;
-  const values = { supplierId, limit, errorCode: errorCode ?? null, cursor: cursor ?? null };
-  return prefix === undefined ? NEWEST_FIRST(form, values) : BY_NUMBER(form, { ...values, prefix, prefixEnd: endOf(prefix) });
+}
+
+/** Newest first; with a prefix in the order of the external account number. */
+export function processPage(supplierId: number, filter: ProcessFilter, limit: number) {
+  const { form, values } = askedFor(supplierId, limit, filter);
+  const paged = { ...form, hasCursor: filter.cursor !== undefined };
+  return filter.prefix === undefined ? NEWEST_FIRST(paged, values) : BY_NUMBER(paged, values);
+}
+
+const COUNT = preparedForms(($: Values<PrefixValues>, form: Omit<Form, 'hasCursor'> & { hasPrefix: boolean }) => {
+  const table = form.hasPrefix ? indexedBy(importProcesses, 'import_processes_pair') : tableOf(form);
+  const found = db
+    .select({ one: sql`1`.as('one') })
+    .from(table)
+    .where(and(conditionsOf($, form), form.hasPrefix ? hasPrefix($) : undefined))
+    .limit(limitOf($.limit))
+    .as('found');
+  return db.select({ count: count() }).from(found);
+});
+
+/** How many processes a filter finds, wherever its cursor is; `limit` where there are as many or more. */
+export function processCount(supplierId: number, filter: ProcessFilter, limit: number) {
+  const { form, values } = askedFor(supplierId, limit, filter);
+  return COUNT({ ...form, hasPrefix: filter.prefix !== undefined }, values);
 }
 
 export type ListedRow = RowOfStatement<ReturnType<typeof processPage>>;

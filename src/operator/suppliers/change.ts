@@ -1,6 +1,7 @@
 import { auditEntry, auditId, auditValues } from '../../audit';
 import { commit } from '../../db';
 import type { Deps } from '../../deps';
+import { recordWrite } from '../../events';
 import { sweep } from '../../import-processes';
 import { documentsRoot } from '../../shared/document-paths';
 import { type FieldError, fieldError, inPayloadOrder } from '../../shared/errors';
@@ -109,12 +110,13 @@ async function write(
   } as const;
   const audited = { ...auditValues(entry), id, version };
   const { name, status, stored: configuration } = next;
-  const [, , written] = await commit(deps.databaseOf(supplier.code), [
+  const results = await commit(deps.databaseOf(supplier.code), [
     root ? auditChangeOfRoot({ ...audited, ...root }) : auditChange(audited),
     updateSupplier({ auditId: audit, id, version, name, status, configuration, resumedAt: isResumed ? now : null, now }),
+    ...(status === supplier.status ? [] : [recordWrite({ type: 'import_supplier.changed', supplierId: id, now, data: { status } })]),
     auditEntry({ auditId: audit }),
   ]);
-  return written.length > 0;
+  return Boolean(results.at(-1)?.length);
 }
 
 const reasonRequired = fieldError(['reason'], 'required', 'Say why the migration is opened again.');

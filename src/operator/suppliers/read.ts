@@ -17,6 +17,10 @@ export interface SupplierDetails extends StoredSupplier {
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly modifiedAt: number;
+  /** Since when it is Paused; null where that was not noted, or it is not. */
+  readonly pausedAt: number | null;
+  /** When it last became Ongoing again; 0 for never. */
+  readonly resumedAt: number;
   /** Import processes by status. */
   readonly counts: StatusCounts;
 }
@@ -65,7 +69,7 @@ export async function listSuppliers(deps: Deps, page: PageQuery): Promise<Page<S
   return { ...found, rows: found.rows.flatMap((row) => detailsOf(row, counts) ?? []) };
 }
 
-function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {
+export function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): SupplierDetails | undefined {
   const supplier = storedSupplierOf(row.supplier);
   if (!supplier) return undefined;
   const own = new Map(counts.filter((count) => count.supplierId === supplier.id).map((count) => [statusOf(count.status), count.count]));
@@ -75,6 +79,8 @@ function detailsOf(row: SupplierDetailsRow, counts: readonly CountRow[]): Suppli
     stored: row.supplier.configuration,
     createdAt: row.createdAt,
     modifiedAt: row.modifiedAt,
+    pausedAt: row.pausedAt,
+    resumedAt: row.resumedAt,
     counts: {
       PENDING: of('PENDING'),
       IN_PROGRESS: of('IN_PROGRESS'),

@@ -18,7 +18,7 @@ import {
 } from '../../shared/fields';
 import { judged } from '../../shared/reader';
 import { isTimeZone } from '../../shared/time-zones';
-import { SUPPLIER_STATUSES } from '../../suppliers';
+import { MAX_EVENT_RETENTION_DAYS, SUPPLIER_STATUSES } from '../../suppliers';
 
 /** A folder of the bucket; `''` is the default, the supplier's code. */
 const folder = judged(line(512), (text) => {
@@ -50,6 +50,7 @@ const settings = {
   extra_credit_reasons: optionalList(reason, 100),
   vendors: optionalList(choice(VENDORS), VENDORS.length),
   payload_retention_days: optional(integer(1, 3_650)),
+  event_retention_days: optional(integer(1, MAX_EVENT_RETENTION_DAYS)),
 };
 
 /** `POST /operator/v1/suppliers/` */

@@ -26,7 +26,13 @@ import {
   type Values,
 } from '../../db';
 
-const DETAILS = { supplier: SUPPLIER, createdAt: suppliers.createdAt, modifiedAt: suppliers.modifiedAt };
+const DETAILS = {
+  supplier: SUPPLIER,
+  createdAt: suppliers.createdAt,
+  modifiedAt: suppliers.modifiedAt,
+  pausedAt: suppliers.pausedAt,
+  resumedAt: suppliers.resumedAt,
+};
 
 const withCode = ($: Values<{ code: string }>) => eq(suppliers.code, $.code);
 

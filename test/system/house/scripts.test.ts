@@ -7,15 +7,19 @@ import { readRoot } from '../../support/source';
 const ROOT = join(import.meta.dirname, '../../..');
 const sources = ['scripts', 'bench'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:mjs|ts)$/.test(file))
+    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.includes('.wrangler'))
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
 );
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readRoot('package.json'));
 
 describe('scripts of package.json', () => {
   it.each(Object.entries(scripts))('%s needs no shell', (_, command) => {
-    expect(command).toMatch(/^(?:node (?:scripts|bench)\/[\w-]+\.mjs|vitest run)(?: [\w./:-]+)*$/);
+    expect(command).toMatch(/^(?:node (?:scripts|bench)\/[\w-]+\.ts|vitest run)(?: [\w./:-]+)*$/);
   });
+});
+
+it('are TypeScript, all of them', () => {
+  expect(sources.filter((file) => !file.endsWith('.ts'))).toEqual([]);
 });
 
 describe.each(sources)('%s', (file) => {

@@ -26,6 +26,7 @@ export const TABLES = [
   'statements',
   'payment_instructions',
   'restores',
+  'events',
   'simulated_transitions',
   'simulated_deeds',
 ];
@@ -57,6 +58,7 @@ export async function beginAgain(now: number, isReduced: boolean, sweepCursor: n
   await env.DB.batch([
     signed({ task: 0, role: 'restore', epoch: 0 }, 0),
     ...[...TABLES, ...OWN_TABLES].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    env.DB.prepare(`INSERT INTO events (id, supplier_id, occurred_at, type, data) VALUES (1, 0, 0, 'feed.began', '{}')`),
     env.DB.prepare(`UPDATE service_keys SET value = '000102030405060708090a0b0c0d0e0f' WHERE name = 'account_number'`),
     ...organisations.flatMap(({ organisationId, apiKeyId }) => [
       env.DB.prepare('INSERT INTO organisations (id, name, created_at) VALUES (?1, ?1, ?2)').bind(organisationId, now),
@@ -134,6 +136,16 @@ export interface Stored {
   /** What is stored as the configuration of each supplier. */
   readonly configurations: readonly { readonly id: number; readonly configuration: string }[];
   readonly events: readonly { readonly process_id: number; readonly occurred_at: number; readonly event: string }[];
+  /** What those who follow are told, in its order. */
+  readonly feed: readonly {
+    readonly id: number;
+    readonly supplier_id: number;
+    readonly occurred_at: number;
+    readonly type: string;
+    readonly data: string;
+  }[];
+  /** Changes of a supplier's status, as they were audited. */
+  readonly changes: readonly { readonly supplier: string; readonly occurred_at: number; readonly status: string }[];
   readonly counts: readonly { readonly supplier_id: number; readonly processed: number; readonly errored: number }[];
   readonly accounts: readonly { readonly id: number; readonly supplier_id: number; readonly has_all_fields: number }[];
   /** Each account that is listed for the systems of the platform, as often as it is. */
@@ -179,6 +191,9 @@ const READS: Readonly<Record<keyof Stored, string>> = {
   deeds: 'SELECT actor, what, subject FROM simulated_deeds ORDER BY n',
   configurations: 'SELECT id, configuration FROM suppliers',
   events: 'SELECT process_id, occurred_at, event FROM import_process_events',
+  feed: 'SELECT * FROM events WHERE supplier_id <> 0 ORDER BY id',
+  changes: `SELECT subject AS supplier, occurred_at, after ->> 'status' AS status FROM audit_entries
+    WHERE action = 'supplier.changed' AND before ->> 'status' <> after ->> 'status'`,
   counts: 'SELECT supplier_id, sum(processed) AS processed, sum(errored) AS errored FROM imports_per_minute GROUP BY supplier_id',
   accounts: 'SELECT id, supplier_id, has_all_fields FROM accounts',
   listed: 'SELECT one.value AS account_id, supplier_id FROM account_commits, json_each(account_ids) AS one',

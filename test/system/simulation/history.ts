@@ -5,6 +5,7 @@
 import { statusOf } from '../../../src/import-processes/machine';
 import { beginAgain, pausedSuppliers, putBacklog, readAll, SUPPLIERS, takeBacklog } from './audit';
 import { Broker } from './broker';
+import { Follower } from './follower';
 import { type Habits, People } from './importer';
 import { judge } from './model';
 import { type Random, randomOf } from './random';
@@ -106,7 +107,7 @@ export async function stageOf(
   await people.prepare();
   const releases = new Releases(world, random, service, people);
   const restore = new Restore(world, random, service, people);
-  return { world, broker, service, people, releases, restore };
+  return { world, broker, service, people, releases, restore, follower: new Follower() };
 }
 type Stage = Awaited<ReturnType<typeof stageOf>>;
 
@@ -140,7 +141,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
 
 /** While things fail. */
 async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
-  const { world, service, broker, people, releases, restore } = stage;
+  const { world, service, broker, people, releases, restore, follower } = stage;
   let outage = 0;
   const fateOf = (parked: ParkedCall): Fate => {
     if (random.chance(odds.crash)) return random.pick<Fate>(['crash_before', 'crash_after', 'crash_late']);
@@ -182,6 +183,7 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
       case 'call': {
         const parked = random.pick(world.parked);
         await world.meet(parked, fateOf(parked));
+        if (parked.call.binding === 'db') await follower.read();
         break;
       }
       case 'deed':
@@ -216,7 +218,7 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
 
 /** Nothing fails any more: everything must come to rest, and be right. */
 export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
-  const { world, service, broker, people, releases, restore } = stage;
+  const { world, service, broker, people, releases, restore, follower } = stage;
   world.tell('--- nothing fails any more');
   broker.becomeReliable();
   world.refusal = undefined;
@@ -287,6 +289,8 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
       releases,
       undone: restore.undone,
     }),
+    // What a restore took back had been read.
+    ...(restore.undone ? [] : await follower.judge(stored)),
     ...people.broken,
     ...service.surprises,
     ...service.progress.broken,

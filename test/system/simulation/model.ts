@@ -9,6 +9,7 @@ import type { DeadLetter } from './broker';
 import type { People } from './importer';
 import { judgeAdditions } from './model-additions';
 import { judgeAnswers } from './model-answers';
+import { judgeFeed } from './model-feed';
 import { judgeKept } from './model-kept';
 import { judgeClosed, judgeKeys, judgeOperator, type StateOf, statesOf } from './model-refusals';
 import type { Transition } from './observer';
@@ -61,6 +62,7 @@ export function judge(people: People, stored: Stored, circumstances: Circumstanc
     ...judgeProgress(stored, circumstances),
     ...stored.wrongs.map(({ told }) => told),
     ...judgeEvents(stored),
+    ...judgeFeed(stored),
     ...judgeCounts(stored),
     ...judgeAccounts(stored),
     ...judgeNumbers(stored, undone),

@@ -1,0 +1,39 @@
+/**
+ * `npm run operator -- …`: the operator interface from the terminal, as a table or with `--json` as the service answers.
+ *
+ *   npm run operator -- suppliers list
+ *   npm run operator -- suppliers change NORTH --time-zone Australia/Sydney
+ *   npm run operator -- pause NORTH --reason "vendor down"
+ *   npm run operator -- find A-60BF1893
+ *   npm run operator -- retry NORTH --code import_process_failed_validation
+ *   npm run operator -- keys create org_… --label "migration team"
+ */
+import { defineCommand, runMain } from 'citty';
+import { named } from './operator/commands.ts';
+import { keys, organisations } from './operator/organisations.ts';
+import { accounts, cancel, errors, find, retry } from './operator/processes.ts';
+import { audit, letters, queue, restored } from './operator/queue.ts';
+import { complete, pause, resume, suppliers } from './operator/suppliers.ts';
+
+await runMain(
+  defineCommand({
+    meta: { name: 'npm run operator --', description: 'Operate the account data-import service' },
+    subCommands: named({
+      suppliers,
+      pause,
+      resume,
+      complete,
+      accounts,
+      find,
+      errors,
+      retry,
+      cancel,
+      organisations,
+      keys,
+      queue,
+      restored,
+      'dead-letters': letters,
+      audit,
+    }),
+  }),
+);

@@ -1,0 +1,87 @@
+/**
+ * Calls to the operator interface (`/operator/v1/`).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, readLocal } from '../local.ts';
+
+/** A refusal, in words for a person. */
+export class Refused extends Error {}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** `Answer` is what the reference says of this endpoint; nothing checks it here. */
+export interface Call {
+  <Answer>(method: Method, parts: readonly string[], body?: object, query?: Readonly<Record<string, string | undefined>>): Promise<Answer>;
+  list<Item>(parts: readonly string[]): Promise<Item[]>;
+}
+
+/**
+ * Where the service is and what opens it: options, then the environment, then what `npm start` left in this folder. Answers a
+ * function that calls it: `call(method, path parts, body?, query?)` gives the body of the answer and throws {@link Refused} for
+ * everything but a success; `call.list(path parts)` gives all items of a list, page by page.
+ */
+export function operatorInterface({ url, token }: { readonly url?: string | undefined; readonly token?: string | undefined }): Call {
+  const base = (url ?? process.env.OPERATOR_URL ?? readLocal().url)?.replace(/\/+$/, '');
+  const secret = token ?? process.env.OPERATOR_TOKEN ?? localToken();
+  if (!base) throw new Refused('Which service? Give --url or OPERATOR_URL, or run npm start in this folder.');
+  if (!secret) throw new Refused('Which operator? Set OPERATOR_TOKEN.');
+
+  async function ask(method: Method, address: URL, body?: object) {
+    const answer = await fetch(address, {
+      method,
+      headers: { Authorization: `Bearer ${secret}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
+      throw new Refused(`${base} does not answer (${error.cause?.code ?? error.message}).`);
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Refused(refusal(answer.status, text));
+    return { value: text === '' ? null : JSON.parse(text), link: answer.headers.get('Link') };
+  }
+
+  const addressOf = (parts: readonly string[]) =>
+    new URL(`${base}/operator/v1/${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`);
+
+  const call = async (
+    method: Method,
+    parts: readonly string[],
+    body?: object,
+    query: Readonly<Record<string, string | undefined>> = {},
+  ) => {
+    const address = addressOf(parts);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
+    return (await ask(method, address, body)).value;
+  };
+
+  const list = async (parts: readonly string[]) => {
+    const items = [];
+    for (let address: URL | undefined = addressOf(parts); address; ) {
+      address.searchParams.set('limit', '500');
+      const { value, link }: Awaited<ReturnType<typeof ask>> = await ask('GET', address);
+      items.push(...value);
+      const next: string | undefined = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+      address = next === undefined ? undefined : new URL(next, base);
+    }
+    return items;
+  };
+
+  return Object.assign(call, { list });
+}
+
+function localToken() {
+  const file = join(ROOT, '.dev.vars');
+  return existsSync(file) ? /^OPERATOR_TOKEN=(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]?.trim() : undefined;
+}
+
+function refusal(status: number, text: string): string {
+  if (status === 401) return 'The operator token was refused.';
+  try {
+    const { detail, code, errors } = JSON.parse(text);
+    return errors
+      ? errors.map((error: { attr: string; detail: string }) => `${error.attr}: ${error.detail}`).join('\n')
+      : `${detail} (${code})`;
+  } catch {
+    return `The service answered ${status} and no JSON.`;
+  }
+}

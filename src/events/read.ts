@@ -1,0 +1,77 @@
+/**
+ * Reads events in commit order (§12), from a cursor on; each answer has the cursor to go on from.
+ */
+import { commit, query } from '../db';
+import type { Deps } from '../deps';
+import type { Caller } from '../tokens';
+import { cursorOf, eventIdOf, idInCursor } from './rules-cursor';
+import { DAY_MILLISECONDS, type EventRow, eventsAfter, feedOfCaller, MAX_LOOKS, scanned, wholeFeed } from './store';
+
+export interface PageWanted {
+  /** From the oldest event without. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+export type EventPage =
+  | { readonly kind: 'unauthenticated' | 'not_found' | 'unknown_cursor' }
+  /** Events behind the cursor may have been deleted. `cursor` is the oldest there is. */
+  | { readonly kind: 'expired'; readonly cursor: string }
+  | { readonly kind: 'page'; readonly events: readonly ReadEvent[]; readonly cursor: string; readonly hasMore: boolean };
+
+/** An event and its id on the wire. */
+export interface ReadEvent extends Omit<EventRow, 'id' | 'data'> {
+  readonly id: string;
+  /** JSON. */
+  readonly data: string;
+}
+
+/** One page of a supplier's events. Another organisation's supplier is not found. */
+export async function readEvents(deps: Deps, caller: Caller, supplierCode: string, wanted: PageWanted): Promise<EventPage> {
+  const db = deps.databaseOf(supplierCode);
+  const { apiKeyId, organisationId } = caller;
+  const [feed] = await query(db, feedOfCaller({ apiKeyId, organisationId, code: supplierCode }));
+  if (!feed) return { kind: 'unauthenticated' };
+  const { supplierId, retentionDays, ...rest } = feed;
+  const keptAfter = deps.now() - retentionDays * DAY_MILLISECONDS;
+  return supplierId === null ? { kind: 'not_found' } : readPage(deps, db, { ...rest, keptAfter }, supplierId, wanted);
+}
+
+/** One page of the events of all suppliers. */
+export async function readAllEvents(deps: Deps, wanted: PageWanted): Promise<EventPage> {
+  const [feed] = await query(deps.db, wholeFeed({}));
+  if (!feed) throw new Error('the key of cursors is missing');
+  return readPage(deps, deps.db, { ...feed, keptAfter: 0 }, null, wanted);
+}
+
+interface Feed {
+  readonly key: string;
+  /** Events up to this id are too old to be read. */
+  readonly keptAfter: number;
+}
+
+async function readPage(
+  deps: Deps,
+  db: D1Database,
+  { key, keptAfter }: Feed,
+  supplierId: number | null,
+  { cursor, limit }: PageWanted,
+): Promise<EventPage> {
+  const after = cursor === undefined ? keptAfter : idInCursor(cursor, key);
+  if (after === undefined) return { kind: 'unknown_cursor' };
+  const cursorAt = (id: number): string => cursorOf(id, key, deps.mint());
+  const [[end], rows] = await commit(db, [scanned({ after }), eventsAfter({ after, supplierId, limit: limit + 1 })]);
+  if (!end) throw new Error('the feed has no beginning');
+  // Who had read whatever is too old by now goes on.
+  const isExpired = after < end.oldestId || (rows[0] !== undefined && rows[0].id <= keptAfter);
+  if (cursor !== undefined && isExpired) return { kind: 'expired', cursor: cursorAt(Math.max(end.oldestId, keptAfter)) };
+  const fitting = rows.slice(0, limit).flatMap(({ data, ...row }) => (data === null ? [] : [{ ...row, data }]));
+  const isCut = fitting.length < rows.length;
+  const last = isCut ? fitting.at(-1)?.id : end.lastId;
+  return {
+    kind: 'page',
+    events: fitting.map((row) => ({ ...row, id: eventIdOf(row.id, key) })),
+    cursor: cursorAt(last ?? after),
+    hasMore: isCut || end.count === MAX_LOOKS,
+  };
+}

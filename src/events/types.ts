@@ -1,0 +1,47 @@
+/**
+ * What an event can tell (§12). Its data holds account numbers, statuses, codes and counts, never personal data.
+ */
+
+/** Every event, with its data. */
+export interface EventData {
+  'account_imports.finished': { readonly imports: readonly FinishedImport[] };
+  'account_imports.cancelled': { readonly imports: readonly ImportOfEvent[]; readonly reason: CancelReason };
+  'notes.added': AccountOfEvent & Counted;
+  'transactions.added': AccountOfEvent & Counted;
+  'statements.added': AccountOfEvent & Counted;
+  'payment_instruction.added': AccountOfEvent & Counted;
+  'payment_instruction.ended': AccountOfEvent & Counted;
+  'import_supplier.changed': { readonly status: string };
+}
+
+export type EventType = keyof EventData;
+
+export interface ImportOfEvent {
+  readonly external_account_number: string;
+}
+
+/** An import that ended, with or without an account. */
+export interface FinishedImport extends ImportOfEvent {
+  readonly status: 'PROCESSED' | 'ERRORED' | 'DRY_RUN_SUCCEEDED' | 'DRY_RUN_ERRORED';
+  readonly platform_account_number?: string;
+  readonly platform_identifier?: string;
+  /** Of the error it ended with. */
+  readonly code?: string;
+}
+
+export type CancelReason = 'window_closed' | 'import_supplier_complete' | 'importer' | 'operator';
+
+export interface AccountOfEvent {
+  readonly external_account_number: string;
+  readonly platform_account_number: string;
+}
+
+interface Counted {
+  readonly count: number;
+}
+
+/** The events that tell how many rows the write before them changed. */
+export type CountedType = { [Type in EventType]: EventData[Type] extends Counted ? Type : never }[EventType];
+
+/** What has to be given of an event's data: its count is the database's. */
+export type GivenData<Type extends EventType> = Omit<EventData[Type], 'count'>;
