@@ -192,8 +192,37 @@ describe.each(KINDS)('$bulk', (kind) => {
     const lines = Array.from({ length: 1_000 }, (_, i) => bodyOf(kind, given, given.account.externalAccountNumber, [kind.item(`n${i}`)]));
     const answers = await inBulk(kind, given, lines, { db: counts.db });
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect([counts.trips, counts.rowsWritten]).toEqual([1 + 2 * 2, 1_000]);
+    // What is added, and an event for each line.
+    expect([counts.trips, counts.rowsWritten]).toEqual([1 + 2 * 2, 2 * 1_000]);
     expect(await storedOf(kind, given.account.id)).toHaveLength(1_000);
+  });
+
+  it('tells what each line added by an event of its own, and nothing where nothing new came', async () => {
+    const given = await anAccountOfASupplier();
+    const other = await anImportedAccount(given.supplier);
+    const [own, others] = [given.account, other].map(({ externalAccountNumber }) => externalAccountNumber);
+    const lines = [
+      bodyOf(kind, given, own ?? '', [kind.item('a'), kind.item('b')]),
+      bodyOf(kind, given, others ?? '', [kind.item('a')]),
+      bodyOf(kind, given, own ?? '', [kind.item('b'), kind.item('c')]),
+      bodyOf(kind, given, others ?? '', [kind.item('a')]),
+    ];
+    for (const _ of ['first', 'again']) {
+      expect((await inBulk(kind, given, lines)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      const { results } = await env.DB.prepare('SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id')
+        .bind(given.supplier.supplierId)
+        .all<{ type: string; data: string }>();
+      expect(results.map(({ type, data }) => [type, JSON.parse(data)])).toEqual(
+        [
+          { ...given.account, count: 2 },
+          { ...other, count: 1 },
+          { ...given.account, count: 1 },
+        ].map(({ externalAccountNumber, accountNumber, count }) => [
+          `${kind.list}.added`,
+          { external_account_number: externalAccountNumber, platform_account_number: accountNumber, count },
+        ]),
+      );
+    }
   });
 
   it('validates again the lines whose supplier changed under them, and refuses those that it no longer takes', async () => {
