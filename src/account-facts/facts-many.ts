@@ -18,7 +18,17 @@ import {
 } from '../db';
 import { supplierIn, UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
-import { ACCOUNT, type AccountFacts, importedAccountOf, PROCESS, supplierFacts } from './facts';
+import {
+  ACCOUNT,
+  type AccountFacts,
+  type GuardOfMany,
+  guardOfMany,
+  importedAccountOf,
+  PROCESS,
+  supplierFacts,
+  type Target,
+  unchangedAccounts,
+} from './facts';
 
 /** An account as a request names it; what is missing finds nothing. */
 export interface Pair {
@@ -57,14 +67,15 @@ export async function loadManyFacts(database: D1Database, caller: Caller, named:
         : [[keyOf({ supplierCode, externalAccountNumber }), { supplierCode, externalAccountNumber }]],
     ),
   );
-  const [known, imported] = await commitPart(
+  const [owned, imported] = await commitPart(
     database,
     joined(
-      suppliersAgain(caller, [...codes]),
+      part([supplierFacts(caller, codes.size > 0 ? [...codes] : [''])], ([rows]) => rows),
       part([IMPORTED({ pairs: pairs.value([...whole.values()]), organisationId: caller.organisationId })], ([rows]) => rows),
     ),
   );
-  if (!known) return 'key_revoked';
+  if (owned.length === 0) return 'key_revoked';
+  const known = new Map(owned.map(({ code, supplier }) => [code, supplierIn(supplier)]));
   const accountsByPair = new Map(
     imported.map((row) => [
       keyOf({ supplierCode: row.supplierCode, externalAccountNumber: row.process.externalAccountNumber }),
@@ -80,11 +91,8 @@ export async function loadManyFacts(database: D1Database, caller: Caller, named:
 
 const keyOf = ({ supplierCode, externalAccountNumber }: Pair): string => JSON.stringify([supplierCode, externalAccountNumber]);
 
-/**
- * Reads suppliers by their codes: in the batch of writes they show for whom {@link isUnchanged} held. Undefined: the caller's key is
- * not in force.
- */
-export const suppliersAgain = (caller: Caller, codes: readonly string[]) =>
-  part([supplierFacts(caller, codes.length > 0 ? codes : [''])], ([rows]) =>
-    rows.length === 0 ? undefined : new Map(rows.map(({ code, supplier }) => [code, supplierIn(supplier)])),
-  );
+const UNCHANGED = prepared(($: Values<GuardOfMany>) => unchangedAccounts($));
+
+/** The ids of the accounts of the targets: in the batch of their writes they show for whom {@link isUnchanged} held. */
+export const unchangedOf = (caller: Caller, targets: readonly { readonly target: Target }[]) =>
+  part([UNCHANGED(guardOfMany(caller, targets))], ([rows]): ReadonlySet<number> => new Set(rows.map(({ id }) => id)));

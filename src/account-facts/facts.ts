@@ -12,6 +12,7 @@ import {
   exists,
   field,
   importProcesses,
+  isNull,
   prepared,
   query,
   type RowOfStatement,
@@ -47,7 +48,7 @@ export interface AccountFacts {
   readonly isCallerActive: boolean;
   /** Undefined for an unknown supplier and for another organisation's alike. */
   readonly supplier: Supplier | undefined;
-  /** Undefined unless imported: a staged account does not count (§4.1). */
+  /** Undefined unless imported: a staged account does not count (§4.1), and one that was erased takes nothing any more (§10). */
   readonly account: ImportedAccount | undefined;
 }
 
@@ -60,7 +61,11 @@ export const ACCOUNT = {
   cycleStartMonth: accounts.cycleStartMonth,
   cycleStartDay: accounts.cycleStartDay,
 };
-export const PROCESS = { accountNumber: importProcesses.accountNumber, externalAccountNumber: importProcesses.externalAccountNumber };
+export const PROCESS = {
+  accountNumber: importProcesses.accountNumber,
+  externalAccountNumber: importProcesses.externalAccountNumber,
+  erasedAt: importProcesses.erasedAt,
+};
 
 const FACTS = prepared(
   ($: Values<{ apiKeyId: string; organisationId: string; supplierCode: string | null; externalAccountNumber: string | null }>) =>
@@ -102,7 +107,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
 }
 
 export function importedAccountOf({ account, process }: Pick<FactsRow, 'account' | 'process'>): ImportedAccount | undefined {
-  if (!account || !process || process.accountNumber === null) return undefined;
+  if (!account || !process || process.accountNumber === null || process.erasedAt !== null) return undefined;
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
 
@@ -147,53 +152,61 @@ export const additionOf = <Type extends CountedType>(type: Type, { supplier, acc
 });
 
 /** The values of {@link isUnchanged}. */
-export type Guard = CallerGuard & Record<'supplierId' | 'version', number>;
+export type Guard = CallerGuard & Record<'supplierId' | 'version' | 'accountId', number>;
 /** Those that are the same for every request of a caller. */
 type CallerGuard = Record<'apiKeyId' | 'organisationId', string>;
 
-/** The suppliers that the requests of one batch were validated by. */
-const guards = rowsOf('guards', { supplierId: field<number>(), version: field<number>() });
+/** The accounts that the requests of one batch add to, and the suppliers that they were validated by. */
+const guards = rowsOf('guards', { supplierId: field<number>(), version: field<number>(), accountId: field<number>() });
 
-/** The values of {@link unchangedSuppliers}. */
+/** The values of {@link unchangedAccounts}. */
 export type GuardOfMany = { guards: RowValues<typeof guards> } & CallerGuard;
 
-export function guardOfMany({ apiKeyId, organisationId }: Caller, targets: readonly { readonly target: Target }[]) {
-  const versions = new Map(targets.map(({ target: { supplier } }) => [`${supplier.id} ${supplier.version}`, supplier]));
-  const rows = [...versions.values()].map(({ id, version }) => ({ supplierId: id, version }));
-  return { guards: guards.value(rows), apiKeyId, organisationId };
+export function guardOfMany({ apiKeyId, organisationId }: Caller, targets: readonly { readonly target: Target }[]): GuardOfMany {
+  const byAccount = new Map(
+    targets.map(({ target: { supplier, account } }) => [
+      account.id,
+      { supplierId: supplier.id, version: supplier.version, accountId: account.id },
+    ]),
+  );
+  return { guards: guards.value([...byAccount.values()]), apiKeyId, organisationId };
 }
 
-export const guardOf = ({ caller, supplier }: Target): Guard => ({
+export const guardOf = ({ caller, supplier, account }: Target): Guard => ({
   apiKeyId: caller.apiKeyId,
   organisationId: caller.organisationId,
   supplierId: supplier.id,
   version: supplier.version,
+  accountId: account.id,
 });
 
 /**
- * In SQL, true while what a request was validated by is unchanged: the caller's key is in force and the supplier is of the same
- * version, Ongoing. Every write of an addition repeats it, so that the database decides races.
+ * In SQL, true while what a request was validated by is unchanged: the caller's key is in force, the supplier is of the same
+ * version, Ongoing, and the account is there and not erased. Every write of an addition repeats it, so that the database decides races.
  */
-export const isUnchanged = ({ apiKeyId, organisationId, supplierId, version }: Values<Guard>) =>
+export const isUnchanged = ({ apiKeyId, organisationId, supplierId, version, accountId }: Values<Guard>) =>
   exists(
     db
       .select({ id: suppliers.id })
       .from(suppliers)
       .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
+      .innerJoin(importProcesses, and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.id, accountId)))
+      .innerJoin(accounts, eq(accounts.id, importProcesses.id))
       .where(
         and(
           isCallerActive({ apiKeyId, organisationId }),
           eq(suppliers.id, supplierId),
           eq(suppliers.version, version),
           eq(suppliers.status, ONGOING),
+          isNull(importProcesses.erasedAt),
         ),
       ),
   );
 
-/** The ids of the suppliers for which {@link isUnchanged} is true: asked once for all rows of a write, however many. */
-export const unchangedSuppliers = ({ guards: given, apiKeyId, organisationId }: Values<GuardOfMany>) =>
+/** The ids of the accounts for which {@link isUnchanged} is true: asked once for all rows of a write, however many. */
+export const unchangedAccounts = ({ guards: given, apiKeyId, organisationId }: Values<GuardOfMany>) =>
   db
-    .select({ id: guards.row.supplierId })
+    .select({ id: guards.row.accountId })
     .from(guards.from(given))
     .where(isUnchanged({ apiKeyId, organisationId, ...guards.row }));
 
@@ -203,5 +216,5 @@ const ONGOING: SupplierStatus = 'Ongoing';
 export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
 
 /** True if {@link isUnchanged} held in the batch that read these facts. */
-export const isGuardHeld = (facts: Pick<AccountFacts, 'isCallerActive' | 'supplier'>, supplier: Supplier): boolean =>
-  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version;
+export const isGuardHeld = (facts: AccountFacts, supplier: Supplier): boolean =>
+  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version && facts.account !== undefined;

@@ -15,7 +15,7 @@ export {
   MAX_TRIES,
   supplierFacts,
   type Target,
-  unchangedSuppliers,
+  unchangedAccounts,
 } from './facts';
-export { type FactsOfMany, loadManyFacts, type Pair, suppliersAgain } from './facts-many';
+export { type FactsOfMany, loadManyFacts, type Pair, unchangedOf } from './facts-many';
 export { recallSupplier, rememberSupplier } from './remembered';

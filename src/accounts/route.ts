@@ -1,6 +1,13 @@
 import { intakeOf } from '../health';
 import { bulkReply, ndjson } from '../http/bulk';
-import { accountFailedValidation, alreadyImported, authenticationFailed, importProcessRefused, notTaken } from '../http/replies';
+import {
+  accountFailedValidation,
+  alreadyImported,
+  authenticationFailed,
+  importProcessRefused,
+  notTaken,
+  readOnlyKey,
+} from '../http/replies';
 import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
@@ -62,6 +69,7 @@ export const postBulk = route(
     const { caller, deps } = c.var;
     if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
     const { mode = 'create' } = c.req.valid('query');
+    if (mode === 'create' && caller.isReadOnly) return readOnlyKey(c);
     // Known before the first line, so the whole request waits.
     if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
     return bulkReply(c, accountsInBulk(deps, caller, mode));

@@ -4,16 +4,7 @@
  * lines say: their bytes, the requests that may be right, and answers up to a limit. What is wrong with a line is found twice rather
  * than held, because a few bytes can be wrong in many ways.
  */
-import {
-  type AccountFacts,
-  type FactsOfMany,
-  isGuardHeld,
-  loadManyFacts,
-  MAX_TRIES,
-  type Pair,
-  suppliersAgain,
-  type Target,
-} from '../account-facts';
+import { type AccountFacts, type FactsOfMany, loadManyFacts, MAX_TRIES, type Pair, type Target, unchangedOf } from '../account-facts';
 import { type Answered, type Decided, type Line, SliceAnswers, Turns } from '../bulk';
 import { commitPart, joined, joinedAll } from '../db';
 import type { Deps } from '../deps';
@@ -138,21 +129,18 @@ class Slice<Body, Write, Written, Outcome> {
   /** Stores waves in one batch. Returns the positions of the lines that have their answer. */
   async #store(database: D1Database, waves: readonly Right<Body, Write, Written, Outcome>[][]): Promise<number[]> {
     const { caller } = this.#context;
-    const codes = new Set(waves.flat().map(({ target }) => target.supplier.code));
     const adding = waves.map((wave) =>
       this.#adds.adding(
         caller,
         wave.map(({ prepared }) => prepared.write),
       ),
     );
-    const [suppliers, written] = await commitPart(database, joined(suppliersAgain(caller, [...codes]), joinedAll(adding)));
+    const [unchanged, written] = await commitPart(database, joined(unchangedOf(caller, waves.flat()), joinedAll(adding)));
     const answered = [];
     for (const [at, wave] of waves.entries()) {
-      for (const [index, { position, raw, target, prepared }] of wave.entries()) {
-        const supplier = suppliers?.get(target.supplier.code);
-        const now = { isCallerActive: suppliers !== undefined, supplier: supplier === UNREADABLE ? undefined : supplier };
+      for (const [index, { position, raw, accountId, prepared }] of wave.entries()) {
         const result = written[at]?.[index];
-        if (result === undefined || !isGuardHeld(now, target.supplier)) continue;
+        if (result === undefined || !unchanged.has(accountId)) continue;
         this.#isStored = true;
         this.#give(position, this.#adds.answers.outcome(prepared.outcomeOf(result), raw));
         answered.push(position);

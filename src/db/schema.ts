@@ -5,12 +5,14 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
 
+export { importsPerMinute, refusals } from './schema-counts';
 export * from './schema-events';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   createdAt: integer('created_at').notNull(),
+  isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -21,6 +23,9 @@ export const apiKeys = sqliteTable('api_keys', {
   createdAt: integer('created_at').notNull(),
   lastUsedAt: integer('last_used_at'),
   revokedAt: integer('revoked_at'),
+  lastFour: text('last_four'),
+  expiresAt: integer('expires_at'),
+  isReadOnly: integer('is_read_only', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const refreshTokens = sqliteTable('refresh_tokens', {
@@ -61,6 +66,7 @@ export const auditEntries = sqliteTable('audit_entries', {
   subject: text('subject').notNull(),
   before: text('before'),
   after: text('after'),
+  supplier: text('supplier'),
 });
 
 export const importProcesses = sqliteTable(
@@ -89,6 +95,7 @@ export const importProcesses = sqliteTable(
     documents: integer('documents').notNull().default(0),
     expiredClaims: text('expired_claims'),
     failedAt: integer('failed_at'),
+    erasedAt: integer('erased_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
 );
@@ -108,17 +115,6 @@ export const importProcessEvents = sqliteTable(
     data: text('data'),
   },
   (table) => [primaryKey({ columns: [table.processId, table.occurredAt, table.event] })],
-);
-
-export const importsPerMinute = sqliteTable(
-  'imports_per_minute',
-  {
-    supplierId: integer('supplier_id').notNull(),
-    minute: integer('minute').notNull(),
-    processed: integer('processed').notNull(),
-    errored: integer('errored').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.supplierId, table.minute] })],
 );
 
 export const deadLetters = sqliteTable('dead_letters', {

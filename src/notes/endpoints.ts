@@ -5,7 +5,7 @@ export const createNotes = endpoint({
   section: '4.1',
   method: 'POST',
   path: '/v1/data-import/notes/create/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(notesBody),
   answers: { 201: ['noteResults'], 400: ['validationError', 'problem'], 404: ['problem'] },
 });
@@ -13,7 +13,7 @@ export const createNotes = endpoint({
 export const bulkNotes = endpoint({
   method: 'POST',
   path: '/v1/data-import/notes/bulk/',
-  access: 'importer',
+  access: 'writer',
   body: linesBody(notesBody),
   produces: NDJSON,
   answers: { 200: ['noteLine', 'bulkDone'], 400: ['validationError', 'problem'] },

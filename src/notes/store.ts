@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedSuppliers } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
 import {
   and,
   columnsOf,
@@ -80,7 +80,6 @@ const EARLIEST = prepared(($: Values<{ undated: RowValues<typeof undated> }>) =>
 
 const posted = rowsOf('posted', {
   ...columnsOf(notes),
-  supplierId: field<number>(),
   isDated: field<boolean>(),
   movedBody: field<string | null>(),
 });
@@ -96,10 +95,10 @@ const identified = rowsOf('identified', {
   movedBody: field<string | null>(),
 });
 
-/** True for a note that its account has not, of a supplier that is unchanged. */
+/** True for a note that its account has not, while that is unchanged. */
 const isAdded = (
   $: Values<GuardOfMany>,
-  { supplierId, accountId, noteKey, createdAt, isDated, movedBody }: Omit<typeof identified.row, 'request'>,
+  { accountId, noteKey, createdAt, isDated, movedBody }: Omit<typeof identified.row, 'request' | 'supplierId'>,
 ) => {
   const isThere = (isSame: SQL | undefined) =>
     db
@@ -108,7 +107,7 @@ const isAdded = (
       .where(and(eq(notes.accountId, accountId), isSame));
   const isSameInstant = or(not(isDated), eq(notes.createdAt, createdAt));
   return and(
-    inArray(supplierId, unchangedSuppliers($)),
+    inArray(accountId, unchangedAccounts($)),
     notExists(isThere(and(eq(notes.noteKey, noteKey), isSameInstant))),
     or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSameInstant)))),
   );
@@ -121,7 +120,7 @@ const RECORD = prepared(($: Values<{ identified: RowValues<typeof identified>; n
 });
 
 const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & GuardOfMany>) => {
-  const { isDated: _, movedBody: __, supplierId: ___, ...row } = posted.row;
+  const { isDated: _, movedBody: __, ...row } = posted.row;
   return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${isAdded($, posted.row)}`)
     .onConflictDoNothing()
     .returning({ accountId: notes.accountId, noteKey: notes.noteKey, createdAt: notes.createdAt });
@@ -138,9 +137,7 @@ export function addingNotes(caller: Caller, requests: readonly NotesToAdd[]): Pa
       .map(({ row, movedBody }) => ({ request, accountId: target.account.id, noteKey: row.noteKey, movedBody })),
   );
   const values = posted.values(
-    requests.flatMap(({ target, notes: of }) =>
-      of.map(({ row, isDated, movedBody }) => ({ ...row, supplierId: target.supplier.id, isDated, movedBody })),
-    ),
+    requests.flatMap(({ notes: of }) => of.map(({ row, isDated, movedBody }) => ({ ...row, isDated, movedBody }))),
   );
   const identities = requests.flatMap(({ target, notes: of }, request) =>
     of.map(({ row: { accountId, noteKey, createdAt }, isDated, movedBody }) => {

@@ -5,7 +5,7 @@ export const createStatements = endpoint({
   section: '4.3',
   method: 'POST',
   path: '/v1/data-import/historical-statements/create/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(statementsBody),
   answers: { 201: ['validatedStatements'], 400: ['validationError', 'problem'], 404: ['problem'] },
 });
@@ -13,7 +13,7 @@ export const createStatements = endpoint({
 export const bulkStatements = endpoint({
   method: 'POST',
   path: '/v1/data-import/historical-statements/bulk/',
-  access: 'importer',
+  access: 'writer',
   body: linesBody(statementsBody),
   produces: NDJSON,
   answers: { 200: ['statementLine', 'bulkDone'], 400: ['validationError', 'problem'] },

@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedSuppliers } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
 import {
   and,
   columnsOf,
@@ -35,7 +35,7 @@ export interface StatementsToAdd {
   readonly now: number;
 }
 
-const given = rowsOf('given', { ...columnsOf(statements), supplierId: field<number>(), request: field<number>() });
+const given = rowsOf('given', { ...columnsOf(statements), request: field<number>() });
 const identity = {
   request: field<number>(),
   supplierId: field<number>(),
@@ -65,14 +65,14 @@ const CONFLICTS = prepared(($: Values<Identified>) =>
     .where(isConflicting()),
 );
 
-/** True for a row of a request without a conflict, of a supplier that is unchanged. */
-const isFree = ($: Values<Identified & GuardOfMany>, { supplierId, request }: Pick<typeof given.row, 'supplierId' | 'request'>) => {
+/** True for a row of a request without a conflict, while its account is unchanged. */
+const isFree = ($: Values<Identified & GuardOfMany>, { accountId, request }: Pick<typeof given.row, 'accountId' | 'request'>) => {
   const refused = db
     .select({ request: identities.row.request })
     .from(identities.from($.identities))
     .crossJoin(statements)
     .where(isConflicting());
-  return and(inArray(supplierId, unchangedSuppliers($)), notInArray(request, refused));
+  return and(inArray(accountId, unchangedAccounts($)), notInArray(request, refused));
 };
 
 const RECORD = prepared(($: Values<Identified & GuardOfMany & { now: number }>) => {
@@ -86,7 +86,7 @@ const RECORD = prepared(($: Values<Identified & GuardOfMany & { now: number }>) 
 });
 
 const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & GuardOfMany>) => {
-  const { supplierId: _, request: __, ...row } = given.row;
+  const { request: _, ...row } = given.row;
   return insertSelect(statements, row, sql`FROM ${given.from($.rows)} WHERE ${isFree($, given.row)}`).onConflictDoNothing();
 });
 

@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedSuppliers } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
 import {
   alias,
   and,
@@ -85,7 +85,6 @@ const isNew = (accountId: SQL<number>, transactionId: SQL<string>, addition?: SQ
   );
 
 const moved = rowsOf('moved', {
-  supplierId: field<number>(),
   accountId: transactions.accountId,
   transactionId: transactions.transactionId,
   addition: transactions.addition,
@@ -98,7 +97,7 @@ type MovedNote = { moved: RowValues<typeof moved> } & GuardOfMany;
 
 /** Writes the notes about what moved, one for each request. They come before the transactions in the batch, so each lists exactly those that its request moves. */
 const insertMovedNotes = ($: Values<MovedNote>, isNewTransaction: SQL) => {
-  const { accountId, noteKey, createdAt, line, supplierId } = moved.row;
+  const { accountId, noteKey, createdAt, line } = moved.row;
   return insertSelect(
     notes,
     {
@@ -109,21 +108,21 @@ const insertMovedNotes = ($: Values<MovedNote>, isNewTransaction: SQL) => {
       isPinned: true,
       source: NOTE_SOURCE.service,
     },
-    sql`FROM ${moved.from($.moved)} WHERE ${and(inArray(supplierId, unchangedSuppliers($)), isNewTransaction)} GROUP BY ${accountId}, ${noteKey}, ${createdAt}`,
+    sql`FROM ${moved.from($.moved)} WHERE ${and(inArray(accountId, unchangedAccounts($)), isNewTransaction)} GROUP BY ${accountId}, ${noteKey}, ${createdAt}`,
   ).onConflictDoNothing();
 };
 
 const identified = rowsOf('identified', { ...named, supplierId: field<number>(), addition: transactions.addition });
-const given = rowsOf('given', { ...columnsOf(transactions), supplierId: field<number>(), request: field<number>() });
+const given = rowsOf('given', { ...columnsOf(transactions), request: field<number>() });
 const barred = rowsOf('barred', named);
 
 type Checked = { barred: RowValues<typeof barred> } & GuardOfMany;
 type Given = { rows: RowValues<typeof given> };
 type Recorded = { identified: RowValues<typeof identified>; now: number };
-type Row = Pick<typeof identified.row, 'request' | 'supplierId' | 'accountId' | 'transactionId'>;
+type Row = Pick<typeof identified.row, 'request' | 'accountId' | 'transactionId'>;
 
 const insertGiven = ($: Values<Given>, condition: SQL | undefined) => {
-  const { supplierId: _, request: __, ...row } = given.row;
+  const { request: _, ...row } = given.row;
   return insertSelect(transactions, row, sql`FROM ${given.from($.rows)} WHERE ${condition}`).onConflictDoNothing();
 };
 
@@ -137,7 +136,7 @@ const NOTE_CHECKED = prepared(($: Values<MovedNote>) => insertMovedNotes($, isNe
 const isAddedChecked = ($: Values<Checked>, row: Row) => {
   const { request, accountId, transactionId } = barred.row;
   const refused = db.select({ request }).from(barred.from($.barred)).where(isNew(accountId, transactionId));
-  const isFree = inArray(row.supplierId, unchangedSuppliers($));
+  const isFree = inArray(row.accountId, unchangedAccounts($));
   return and(isFree, isNew(row.accountId, row.transactionId), notInArray(row.request, refused));
 };
 const RECORD_CHECKED = prepared(($: Values<Recorded & Checked>) => recordGiven($, isAddedChecked($, identified.row)));
@@ -148,10 +147,10 @@ const NOTE_UNCHECKED = prepared(($: Values<MovedNote>) =>
   insertMovedNotes($, isNew(moved.row.accountId, moved.row.transactionId, moved.row.addition)),
 );
 const RECORD_UNCHECKED = prepared(($: Values<Recorded & GuardOfMany>) => {
-  const { supplierId, accountId, transactionId, addition } = identified.row;
-  return recordGiven($, and(inArray(supplierId, unchangedSuppliers($)), isNew(accountId, transactionId, addition)));
+  const { accountId, transactionId, addition } = identified.row;
+  return recordGiven($, and(inArray(accountId, unchangedAccounts($)), isNew(accountId, transactionId, addition)));
 });
-const ADD_UNCHECKED = prepared(($: Values<Given & GuardOfMany>) => insertGiven($, inArray(given.row.supplierId, unchangedSuppliers($))));
+const ADD_UNCHECKED = prepared(($: Values<Given & GuardOfMany>) => insertGiven($, inArray(given.row.accountId, unchangedAccounts($))));
 
 /**
  * Adds to the accounts what is new to them, and a pinned note about what each request moved, unless what a request was validated by
@@ -193,7 +192,6 @@ export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]
 
 const movedRows = ({ target, posting }: PostingToAdd) =>
   posting.moved.map(({ transactionId, line }) => ({
-    supplierId: target.supplier.id,
     accountId: target.account.id,
     transactionId,
     addition: posting.request,

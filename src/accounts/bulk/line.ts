@@ -72,7 +72,7 @@ export const lineErrors = (
 ): FieldError[] => firstErrors(allErrors(judgement, supplierErrors(read, supplier), documents), maxErrors);
 
 /** The refusal of a line that these facts refuse, made anew. */
-export function refusalOf(line: Line, facts: LineFacts): BulkResult {
+export function refusedAgain(line: Line, facts: LineFacts): BulkResult {
   const account = readLine(line);
   if (!('read' in account)) return account;
   const judgement = judgeRead(account.read, facts.supplier, facts.now);

@@ -3,6 +3,7 @@ import type { ArgsDef, CommandDef } from 'citty';
 import { connect } from './access';
 import { addRecords } from './add';
 import { instructionsIn, type KindOf, notesIn, statementsIn, transactionsIn } from './adding';
+import { account, accountsFile, allow, encoding, failed, file, json, patience, supplier } from './arguments';
 import { type Args, command, group, listOf, millisecondsOf, textOf, wholeOf } from './command';
 import { csvArgs, csvOptionsOf } from './csv/options';
 import { convert, template } from './csv/run';
@@ -11,31 +12,18 @@ import { uploadDocuments } from './documents/upload';
 import { events } from './events';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
-import { ALLOWABLE } from './guard/finding';
 import { allowedOf } from './guard/guard';
 import { Import } from './import';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
+import { repair } from './repair';
 import { validate } from './validate';
 
 /** Runs a command's work and keeps its exit code. */
 export type Ending = (code: ExitCode) => void;
 
-const file = {
-  type: 'positional',
-  description: 'One JSON value a line, or one JSON array; gzip or not; - is stdin',
-  required: true,
-} as const;
-const json = { type: 'boolean', description: 'Results as JSON on stdout' } as const;
-const failed = { type: 'string', description: 'Where the failed ones go', valueHint: 'FILE.failed.ndjson' } as const;
-const accountsFile = { ...file, description: 'CSV, one JSON value a line, or one JSON array; gzip or not; - is stdin' } as const;
-const encoding = { type: 'string', description: 'Of a file that is neither UTF-8 nor UTF-16', valueHint: 'windows-1252' } as const;
-const patience = { type: 'string', description: 'How long an outage is waited out, 10m unless told', valueHint: '10m' } as const;
-const allow = { type: 'string', description: `Sends what else stops: ${[...ALLOWABLE.keys()].join(', ')}` } as const;
 const LOOK_MILLISECONDS = 5_000;
-const supplier = { type: 'positional', description: 'Import supplier code', required: true } as const;
-const account = { type: 'positional', description: 'External account number', required: false } as const;
 
 export function commandsOf(end: Ending): Record<string, CommandDef> {
   return {
@@ -141,7 +129,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
     ),
     watch: look(
       'watch',
-      'Follows one account to its end, or a supplier until nothing is pending',
+      'Follows one account to its end, or a supplier until nothing is pending or in progress',
       { supplier, account, json },
       (args, options) => watch(textOf(args['account']), options),
     ),
@@ -161,6 +149,17 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         json,
       },
       (args, options) => events({ follow: args['follow'] === true, cursor: textOf(args['cursor']) }, options),
+    ),
+    repair: command(
+      'repair',
+      'Writes the failed file of an import from what the service knows: the records of the file whose imports failed, with their errors',
+      { 'import-supplier': supplier, file: { ...accountsFile, description: 'The file that was sent' }, ...csvArgs(), failed, json },
+      async (args) => {
+        const { client, signal } = connect(LOOK_MILLISECONDS);
+        const { source } = await accountsOf(args);
+        const options = { supplier: String(args['import-supplier']), failedFile: textOf(args['failed']), isJson: args['json'] === true };
+        end(await repair({ ...options, client, source, signal }));
+      },
     ),
     cancel: look(
       'cancel',
