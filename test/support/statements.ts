@@ -190,6 +190,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
   'account-facts/facts-many#loadManyFacts': ({ db }) =>
     manyFacts.loadManyFacts(db, caller, [{ supplierCode: 'SUP', externalAccountNumber: 'a' }]),
+  'account-facts/facts-many#unchangedOf': manyFacts.unchangedOf(caller, [{ target }]).statements,
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
   'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {

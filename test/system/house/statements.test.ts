@@ -17,7 +17,6 @@ const NO_BUILDERS = new Set([
   'account-facts/facts#isUnchanged',
   'account-facts/facts#loadAccountFacts',
   'account-facts/facts#unchangedAccounts',
-  'account-facts/facts-many#unchangedOf',
   'events/store-recording#recordAdditions',
   'events/store-recording#recordFound',
   'events/store-recording#recordImports',
