@@ -1,5 +1,5 @@
 import { intakeOf } from '../health';
-import { bulkReply, ndjson } from '../http/bulk';
+import { bulkReply, readsBulk } from '../http/bulk';
 import {
   accountFailedValidation,
   alreadyImported,
@@ -68,11 +68,11 @@ export const postBulk = route(
   async (c) => {
     const { caller, deps } = c.var;
     if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
-    const { mode = 'create' } = c.req.valid('query');
+    const { mode = 'create', run } = c.req.valid('query');
     if (mode === 'create' && caller.isReadOnly) return readOnlyKey(c);
     // Known before the first line, so the whole request waits.
     if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
-    return bulkReply(c, accountsInBulk(deps, caller, mode));
+    return bulkReply(c, accountsInBulk(deps, caller, mode, run));
   },
-  ndjson,
+  readsBulk(declared.bulkAccounts.body),
 );

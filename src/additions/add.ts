@@ -66,7 +66,7 @@ export async function addToAccount<Body, Facts extends AccountFacts, Outcome>(
     if (result.kind !== 'valid') return result;
     const attempt = await request.store(result.value, result.target, facts);
     if (attempt.kind === 'answered') return attempt.outcome;
-    if (isGuardHeld(attempt.facts, result.target.supplier)) return attempt.outcome();
+    if (isGuardHeld(attempt.facts, result.target.supplier, result.target.account)) return attempt.outcome();
     facts = attempt.facts;
   }
   throw new Error('the supplier kept changing while something was added to an account');

@@ -4,7 +4,8 @@ import { eventsOf, isPinned, notesInOrder, type Shown, type WholeAccount } from 
 import { platformIdentifierOf } from '../import-processes';
 import { Crumbs, Page } from './layout';
 import { May } from './may';
-import { at, DialogLink, Empty, Form, Moment } from './parts';
+import { at, DialogLink, Empty, Moment } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
 import { Customers, Instructions, Note, Statements, Transactions } from './view-account-parts';
 import { ErasedNote } from './view-erase';

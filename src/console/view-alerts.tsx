@@ -5,7 +5,8 @@ import type { FC } from 'hono/jsx';
 import { type AddressRow, type AlertRow, detailsOf, summaryOf } from '../operator';
 import { Page } from './layout';
 import { May } from './may';
-import { at, Badge, DialogLink, Empty, Field, Form, Fresh, Moment, Pager, type Wrong } from './parts';
+import { at, Badge, DialogLink, Empty, Fresh, Moment, Pager } from './parts';
+import { Field, Form, type Wrong } from './parts-forms';
 import type { Session } from './session';
 
 export const ALERTS = '/operator/alerts/';

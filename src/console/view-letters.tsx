@@ -2,7 +2,8 @@ import type { FC } from 'hono/jsx';
 import type { DeadLetter } from '../operator';
 import { Page } from './layout';
 import { May } from './may';
-import { at, Badge, Empty, Form, Moment, Pager } from './parts';
+import { at, Badge, Empty, Moment, Pager } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
 import { plural } from './words';
 

@@ -3,7 +3,8 @@ import type { SupplierDetails } from '../operator';
 import type { ApiKeyRow, OrganisationRow } from '../organisations';
 import { Crumbs, Page } from './layout';
 import { May } from './may';
-import { at, Badge, Check, DialogLink, Empty, Field, Form, Fresh, Moment, Pager, SupplierBadge, type Wrong } from './parts';
+import { at, Badge, DialogLink, Empty, Fresh, Moment, Pager, SupplierBadge } from './parts';
+import { Check, Field, Form, type Wrong } from './parts-forms';
 import type { Session } from './session';
 
 export interface OrganisationsProps {

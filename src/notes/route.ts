@@ -1,6 +1,6 @@
 import type { LineAnswer } from '../additions';
 import { additionReply, bulkAdditions, refusalAnswer } from '../http/additions';
-import { ndjson } from '../http/bulk';
+import { readsBulk } from '../http/bulk';
 import { route } from '../http/route';
 import { type AddNotesOutcome, addNotes, notesInBulk } from './add';
 import { bulkNotes, createNotes } from './endpoints';
@@ -11,7 +11,7 @@ export const postNotes = route(createNotes, async (c) =>
 );
 
 /** Ours: `POST /v1/data-import/notes/bulk/` */
-export const postNotesInBulk = route(bulkNotes, (c) => bulkAdditions(c, notesInBulk(c.var.deps), answerTo), ndjson);
+export const postNotesInBulk = route(bulkNotes, (c) => bulkAdditions(c, notesInBulk(c.var.deps), answerTo), readsBulk(bulkNotes.body));
 
 const answerTo = (outcome: AddNotesOutcome): LineAnswer =>
   outcome.kind === 'added' ? { status: 201, body: outcome.results } : refusalAnswer(outcome);

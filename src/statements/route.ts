@@ -1,6 +1,6 @@
 import type { LineAnswer } from '../additions';
 import { additionReply, bulkAdditions, refusalAnswer } from '../http/additions';
-import { ndjson } from '../http/bulk';
+import { readsBulk } from '../http/bulk';
 import { route } from '../http/route';
 import { type AddStatementsOutcome, addStatements, statementsInBulk } from './add';
 import { bulkStatements, createStatements } from './endpoints';
@@ -11,7 +11,11 @@ export const postStatements = route(createStatements, async (c) =>
 );
 
 /** Ours: `POST /v1/data-import/historical-statements/bulk/` */
-export const postStatementsInBulk = route(bulkStatements, (c) => bulkAdditions(c, statementsInBulk(c.var.deps), answerTo), ndjson);
+export const postStatementsInBulk = route(
+  bulkStatements,
+  (c) => bulkAdditions(c, statementsInBulk(c.var.deps), answerTo),
+  readsBulk(bulkStatements.body),
+);
 
 const answerTo = (outcome: AddStatementsOutcome): LineAnswer =>
   outcome.kind === 'added' ? { status: 201, body: outcome.validated } : refusalAnswer(outcome);

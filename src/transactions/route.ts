@@ -1,6 +1,6 @@
 import type { LineAnswer } from '../additions';
 import { additionReply, bulkAdditions, refusalAnswer } from '../http/additions';
-import { ndjson } from '../http/bulk';
+import { readsBulk } from '../http/bulk';
 import { transactionRefusedBody } from '../http/replies';
 import { route } from '../http/route';
 import { type AddTransactionsOutcome, addTransactions, transactionsInBulk } from './add';
@@ -17,7 +17,7 @@ export const postTransactions = route(createTransactions, async (c) => {
 export const postTransactionsInBulk = route(
   bulkTransactions,
   (c) => bulkAdditions(c, transactionsInBulk(c.var.deps, c.req.query()), answerTo),
-  ndjson,
+  readsBulk(bulkTransactions.body),
 );
 
 function answerTo(outcome: AddTransactionsOutcome, raw: unknown): LineAnswer {

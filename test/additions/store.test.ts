@@ -146,7 +146,7 @@ it.each([
   // So that the requests are validated again, and find no account.
   expect([...unchanged]).toEqual([other.id]);
   const held = await Promise.all(
-    targets.map(async (target) => isGuardHeld(accountFactsOf(await query(env.DB, factsAgain(target))), target.supplier)),
+    targets.map(async (target) => isGuardHeld(accountFactsOf(await query(env.DB, factsAgain(target))), target.supplier, target.account)),
   );
   expect(held).toEqual([false, true]);
 });

@@ -11,9 +11,10 @@ import { type BulkMode, type BulkRequest, decideSlice } from './slice';
 /** A slice is stored in one trip and sent in one message. */
 const SLICE_BYTES = 2_800_000;
 
-/** What a bulk request does with its accounts. */
-export function accountsInBulk(deps: Deps, caller: Caller, mode: BulkMode): BulkWork {
-  const request: BulkRequest = { deps, caller, mode, known: new BulkKnown(deps, caller, mode === 'create'), answered: new Answered() };
+/** What a bulk request does with its accounts. `run` is that of lines that name none themselves. */
+export function accountsInBulk(deps: Deps, caller: Caller, mode: BulkMode, run?: string): BulkWork {
+  const known = new BulkKnown(deps, caller, mode === 'create');
+  const request: BulkRequest = { deps, caller, mode, run, known, answered: new Answered() };
   return {
     sliceBytes: SLICE_BYTES,
     decide: (lines) => decideSlice(request, lines),

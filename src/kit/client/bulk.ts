@@ -18,6 +18,8 @@ export interface LinesOptions extends Omit<CallOptions, 'requestId'> {
 export interface BulkOptions extends LinesOptions {
   /** `validate` judges and stores nothing. Default `create`. */
   readonly mode?: BulkMode;
+  /** The run of each account that names none itself. */
+  readonly run?: string;
 }
 
 /** A bulk endpoint, each line of whose answers is `Told`. */
@@ -44,12 +46,12 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
 export const bulk = (
   transport: Transport,
   accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>,
-  { mode = 'create', ...options }: BulkOptions,
+  { mode = 'create', run, ...options }: BulkOptions,
 ): AsyncGenerator<BulkResult> =>
   inBulk(
     transport,
     {
-      path: `/v2/data-import/accounts/bulk/?mode=${mode}`,
+      path: `/v2/data-import/accounts/bulk/?mode=${mode}${run === undefined ? '' : `&run=${encodeURIComponent(run)}`}`,
       resultOf,
       isFailed: ({ status }) => status === 'FAILED',
     },

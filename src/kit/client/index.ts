@@ -7,5 +7,6 @@ export { ApiError, DataImportError, NoAnswerError } from './errors';
 export type { EventPage, EventPageOptions, EventsOptions } from './events';
 export type { BulkTransactionOptions, ListOptions, Many, TransactionOptions, ValidateOptions, WaitOptions } from './options';
 export { pause, type RetryOptions } from './retries';
+export type { Runs } from './runs';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';
 export type * from './wire';
