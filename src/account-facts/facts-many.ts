@@ -18,17 +18,8 @@ import {
 } from '../db';
 import { supplierIn, UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
-import {
-  ACCOUNT,
-  type AccountFacts,
-  type GuardOfMany,
-  guardOfMany,
-  importedAccountOf,
-  PROCESS,
-  supplierFacts,
-  type Target,
-  unchangedAccounts,
-} from './facts';
+import { ACCOUNT, type AccountFacts, importedAccountOf, PROCESS, supplierFacts } from './facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from './facts-guard';
 
 /** An account as a request names it; what is missing finds nothing. */
 export interface Pair {

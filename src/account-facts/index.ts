@@ -2,23 +2,25 @@ export {
   type AccountFacts,
   accountFacts,
   accountFactsOf,
-  additionOf,
-  factsAgain,
-  type Guard,
-  type GuardOfMany,
-  guardOf,
-  guardOfMany,
   type ImportedAccount,
-  isGuardHeld,
-  isUnchanged,
   loadAccountFacts,
   MAX_TRIES,
   type RunFacts,
   runFacts,
   runFactsOf,
   supplierFacts,
+} from './facts';
+export {
+  additionOf,
+  factsAgain,
+  type Guard,
+  type GuardOfMany,
+  guardOf,
+  guardOfMany,
+  isGuardHeld,
+  isUnchanged,
   type Target,
   unchangedAccounts,
-} from './facts';
+} from './facts-guard';
 export { type FactsOfMany, loadManyFacts, type Pair, unchangedOf } from './facts-many';
 export { recallSupplier, rememberSupplier } from './remembered';
