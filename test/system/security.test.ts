@@ -580,6 +580,8 @@ describe('OWASP API Security Top 10 (2023)', () => {
       '/openapi.json/',
       '/docs/',
       '/docs/:page{[a-z0-9./-]+}',
+      '/tools/',
+      '/tools/:file/',
       '/v1/graphql/',
     ]);
     for (const [method, path] of ENDPOINTS.filter(([, one]) => !open.has(one))) {
