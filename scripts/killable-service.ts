@@ -2,7 +2,7 @@
  * The whole service in a process that can be killed: on a port and a state of its own, which outlive it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,11 +31,10 @@ export interface KillableService {
 export async function killableService(): Promise<KillableService> {
   const port = await freePort();
   const state = mkdtempSync(join(tmpdir(), 'killable-service-'));
-  const secret = () => randomBytes(32).toString('base64url');
   const variables = {
-    TOKEN_SIGNING_KEY: secret(),
-    OPERATOR_TOKEN: secret(),
-    PLATFORM_TOKEN: secret(),
+    TOKEN_SIGNING_KEY: randomUUID(),
+    OPERATOR_TOKEN: randomUUID(),
+    PLATFORM_TOKEN: randomUUID(),
     SANDBOX_VENDOR: 'on',
     RETRY_BASE_SECONDS: '1',
   };
