@@ -9,6 +9,7 @@ import { getAudit } from './audit/route';
 import { consolePages } from './console/route';
 import type { DepsFrom } from './deps';
 import { getDocuments, postDocumentsCheck, putDocument } from './documents/route';
+import { postEraseAccount, postEraseProcess } from './erasure/route';
 import { getAllEvents, getEvents } from './events/route';
 import { getHealth, getReadiness } from './health/route';
 import { importer, open, operator, platform } from './http/access';
@@ -36,6 +37,7 @@ import { getDocs, getDocsPage, getFavicon, getOpenapi } from './pages/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
+import { getRefusals } from './refusals/route';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
@@ -74,18 +76,21 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('PATCH', '/operator/v1/suppliers/:code/', operator, patchSupplier),
   on('GET', '/operator/v1/suppliers/:code/rates/', operator, getRates),
   on('GET', '/operator/v1/suppliers/:code/errors/', operator, getErrors),
+  on('GET', '/operator/v1/suppliers/:code/refusals/', operator, getRefusals),
   on('POST', '/operator/v1/suppliers/:code/retry-errored/', operator, postRetryErrored),
   on('GET', '/operator/v1/suppliers/:code/import-processes/', operator, getProcesses),
   on('GET', '/operator/v1/suppliers/:code/import-processes/:external/', operator, getProcess),
   on('POST', '/operator/v1/suppliers/:code/import-processes/:external/cancel/', operator, postCancel),
   on('POST', '/operator/v1/suppliers/:code/import-processes/:external/retry/', operator, postRetry),
   on('POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operator, postReveal),
+  on('POST', '/operator/v1/suppliers/:code/import-processes/:external/erase/', operator, postEraseProcess),
   on('GET', '/operator/v1/suppliers/:code/accounts/:external/', operator, getAccountOfPair),
   on('GET', '/operator/v1/accounts/', operator, getAccounts),
   on('GET', '/operator/v1/accounts/:number/', operator, getAccount),
   on('POST', '/operator/v1/accounts/:number/reveal/', operator, postRevealAccount),
   on('GET', '/operator/v1/accounts/:number/documents/', operator, getDocument),
   on('POST', '/operator/v1/accounts/:number/payment-instructions/:type/end/', operator, postEndInstruction),
+  on('POST', '/operator/v1/accounts/:number/erase/', operator, postEraseAccount),
   on('GET', '/operator/v1/queue/', operator, getQueue),
   on('GET', '/operator/v1/dead-letters/', operator, getDeadLetters),
   on('POST', '/operator/v1/dead-letters/:id/redrive/', operator, postRedrive),

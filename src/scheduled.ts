@@ -7,6 +7,7 @@ import type { Deps } from './deps';
 import { forgetEvents } from './events';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
+import { forgetOldRefusals } from './refusals';
 import { forgetRefreshTokens } from './tokens';
 
 /** An expired refresh token is kept this long, so that its owner is told that it expired and not that it never was. */
@@ -20,7 +21,12 @@ export async function everyMinute(deps: Deps): Promise<void> {
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
     expired_rows: async () => {
-      await commit(deps.db, [forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }), forgetEvents({ now: deps.now() })]);
+      const now = deps.now();
+      await commit(deps.db, [
+        forgetRefreshTokens({ before: now - KEPT_EXPIRED_MILLISECONDS }),
+        forgetEvents({ now }),
+        forgetOldRefusals(deps),
+      ]);
     },
     account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),

@@ -11,6 +11,7 @@ import {
   eq,
   exists,
   importProcesses,
+  isNull,
   prepared,
   query,
   type RowOfStatement,
@@ -46,7 +47,7 @@ export interface AccountFacts {
   readonly isCallerActive: boolean;
   /** Undefined for an unknown supplier and for another organisation's alike. */
   readonly supplier: Supplier | undefined;
-  /** Undefined unless imported: a staged account does not count (§4.1). */
+  /** Undefined unless imported: a staged account does not count (§4.1), and one that was erased takes nothing any more (§10). */
   readonly account: ImportedAccount | undefined;
 }
 
@@ -63,7 +64,11 @@ const FACTS = prepared(
           cycleStartMonth: accounts.cycleStartMonth,
           cycleStartDay: accounts.cycleStartDay,
         },
-        process: { accountNumber: importProcesses.accountNumber, externalAccountNumber: importProcesses.externalAccountNumber },
+        process: {
+          accountNumber: importProcesses.accountNumber,
+          externalAccountNumber: importProcesses.externalAccountNumber,
+          erasedAt: importProcesses.erasedAt,
+        },
       })
       .from(apiKeys)
       .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
@@ -97,7 +102,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
 }
 
 function importedAccountOf({ account, process }: FactsRow): ImportedAccount | undefined {
-  if (!account || !process || process.accountNumber === null) return undefined;
+  if (!account || !process || process.accountNumber === null || process.erasedAt !== null) return undefined;
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
 
@@ -142,18 +147,19 @@ export const additionOf = <Type extends CountedType>(type: Type, { supplier, acc
 });
 
 /** The values of {@link isUnchanged}. */
-export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version', number>;
+export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version' | 'accountId', number>;
 
-export const guardOf = ({ caller, supplier }: Target): Guard => ({
+export const guardOf = ({ caller, supplier, account }: Target): Guard => ({
   apiKeyId: caller.apiKeyId,
   organisationId: caller.organisationId,
   supplierId: supplier.id,
   version: supplier.version,
+  accountId: account.id,
 });
 
 /**
- * In SQL, true while what a request was validated by is unchanged: the caller's key is in force and the supplier is of the same
- * version, Ongoing. Every write of an addition repeats it, so that the database decides races.
+ * In SQL, true while what a request was validated by is unchanged: the caller's key is in force, the supplier is of the same
+ * version, Ongoing, and the account was not erased. Every write of an addition repeats it, so that the database decides races.
  */
 export const isUnchanged = ($: Values<Guard>) =>
   exists(
@@ -161,7 +167,16 @@ export const isUnchanged = ($: Values<Guard>) =>
       .select({ id: suppliers.id })
       .from(suppliers)
       .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
-      .where(and(isCallerActive($), eq(suppliers.id, $.supplierId), eq(suppliers.version, $.version), eq(suppliers.status, ONGOING))),
+      .innerJoin(importProcesses, and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.id, $.accountId)))
+      .where(
+        and(
+          isCallerActive($),
+          eq(suppliers.id, $.supplierId),
+          eq(suppliers.version, $.version),
+          eq(suppliers.status, ONGOING),
+          isNull(importProcesses.erasedAt),
+        ),
+      ),
   );
 
 const ONGOING: SupplierStatus = 'Ongoing';
@@ -171,4 +186,4 @@ export const factsAgain = ({ caller, supplier, account }: Target) => accountFact
 
 /** True if {@link isUnchanged} held in the batch that read these facts. */
 export const isGuardHeld = (facts: AccountFacts, supplier: Supplier): boolean =>
-  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version;
+  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version && facts.account !== undefined;

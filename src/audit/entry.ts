@@ -17,6 +17,8 @@ export type AuditAction =
   | 'import_processes.retried'
   | 'payload.revealed'
   | 'account.revealed'
+  | 'account.erased'
+  | 'import_process.erased'
   | 'document.opened'
   | 'payment_instruction.ended'
   | 'dead_letter.redriven'

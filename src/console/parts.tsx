@@ -41,17 +41,31 @@ const WIDTH = 1000;
 /** A part that holds anything stays visible. */
 const LEAST = 8;
 
-/** How far a supplier's import is: imported, in progress, errored, pending. */
-export const Progress: FC<{ id: string; counts: StatusCounts }> = ({ id, counts }) => {
-  const total = PARTS.reduce((sum, [status]) => sum + counts[status], 0);
-  const widths = PARTS.map(([status]) => (counts[status] === 0 ? 0 : Math.max(LEAST, (counts[status] / total) * WIDTH)));
+/** What the bar of a supplier stands for: its import processes, and creates that were refused before there was one. */
+export interface ProgressCounts {
+  readonly counts: StatusCounts;
+  /** Lately. */
+  readonly refused: number;
+}
+
+/** Parts of the bar with their words. What was refused is only there where something was. */
+const partsOf = ({ counts, refused }: ProgressCounts) => [
+  ...PARTS.map(([status, name]) => ({ name, value: counts[status], words: STATUS_WORDS[status][0].toLowerCase() })),
+  ...(refused > 0 ? [{ name: 'refused', value: refused, words: 'refused' }] : []),
+];
+
+/** How far a supplier's import is: imported, in progress, errored, pending, refused. */
+export const Progress: FC<ProgressCounts & { id: string }> = ({ id, ...given }) => {
+  const parts = partsOf(given);
+  const total = parts.reduce((sum, { value }) => sum + value, 0);
+  const widths = parts.map(({ value }) => (value === 0 ? 0 : Math.max(LEAST, (value / total) * WIDTH)));
   const scale =
     WIDTH /
     Math.max(
       1,
       widths.reduce((sum, width) => sum + width, 0),
     );
-  const told = PARTS.map(([status]) => `${count(counts[status])} ${STATUS_WORDS[status][0].toLowerCase()}`).join(', ');
+  const told = parts.map(({ value, words }) => `${count(value)} ${words}`).join(', ');
   let x = 0;
   return (
     <svg
@@ -60,9 +74,9 @@ export const Progress: FC<{ id: string; counts: StatusCounts }> = ({ id, counts 
       preserveAspectRatio="none"
       role="img"
       aria-label={told}
-      data-share={(counts.PROCESSED / Math.max(1, total)).toFixed(4)}
+      data-share={(given.counts.PROCESSED / Math.max(1, total)).toFixed(4)}
     >
-      {PARTS.map(([, name], i) => {
+      {parts.map(({ name }, i) => {
         const width = (widths[i] ?? 0) * scale;
         const left = x;
         x += width;

@@ -133,6 +133,8 @@ const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
     cancelled_some: (n) => `${plural(n, 'import')} cancelled.`,
     not_all_cancelled: (n) => `All others are cancelled. ${plural(n, 'import')} cannot be: it is not pending any more.`,
     none_selected: () => 'Nothing was selected.',
+    erased: () => 'Erased. Nothing brings it back.',
+    erased_but_documents: (n) => `Erased. ${plural(n, 'document')} stayed in the bucket; nothing here names them any more.`,
     instruction_ended: () => 'Ended. Another payment instruction of this type can be posted.',
     revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
     organisation_created: () => 'The organisation is there. Give it an API key next.',

@@ -13,6 +13,7 @@ import {
   postEndInstructionForm,
   postRevealAccountPage,
 } from './route-accounts';
+import { getEraseAccountQuestion, getEraseProcessQuestion, postEraseAccountForm, postEraseProcessForm } from './route-erasure';
 import { getExport } from './route-export';
 import { nothingHere, page, securityHeaders, wentWrong } from './route-frame';
 import {
@@ -33,6 +34,7 @@ import {
   postRevealPayload,
   postSelected,
 } from './route-processes';
+import { getRefusalsDownload, getRefusalsPage } from './route-refusals';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
   getRetryQuestion,
@@ -74,6 +76,8 @@ export const consolePages = new Hono<App>()
   .post(`${SUPPLIER}status/`, postStatus)
   .get(`${SUPPLIER}retry-errored/`, getRetryQuestion)
   .post(`${SUPPLIER}retry-errored/`, postRetryWithCode)
+  .get(`${SUPPLIER}refusals/`, getRefusalsPage)
+  .get(`${SUPPLIER}refusals/download/`, getRefusalsDownload)
   .get(`${SUPPLIER}processes/`, getProcessesPage)
   .get(`${SUPPLIER}export/`, getExport)
   .post(`${SUPPLIER}selected/`, postSelected)
@@ -82,9 +86,13 @@ export const consolePages = new Hono<App>()
   .get(`${PROCESS}cancel/`, getCancelQuestion)
   .post(`${PROCESS}cancel/`, postCancelProcess)
   .post(`${PROCESS}reveal/`, postRevealPayload)
+  .get(`${PROCESS}erase/`, getEraseProcessQuestion)
+  .post(`${PROCESS}erase/`, postEraseProcessForm)
   .get('/operator/accounts/', getFindPage)
   .get(ACCOUNT, getAccountPage)
   .post(`${ACCOUNT}reveal/`, postRevealAccountPage)
+  .get(`${ACCOUNT}erase/`, getEraseAccountQuestion)
+  .post(`${ACCOUNT}erase/`, postEraseAccountForm)
   .get(`${ACCOUNT}documents/:digest/`, getAccountDocument)
   .get(`${ACCOUNT}payment-instructions/:type/end/`, getEndQuestion)
   .post(`${ACCOUNT}payment-instructions/:type/end/`, postEndInstructionForm)

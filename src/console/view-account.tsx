@@ -3,9 +3,10 @@ import type { Child, FC } from 'hono/jsx';
 import { eventsOf, isPinned, notesInOrder, type Shown, type WholeAccount } from '../account-reading';
 import { platformIdentifierOf } from '../import-processes';
 import { Crumbs, Page } from './layout';
-import { at, Empty, Form, Moment } from './parts';
+import { at, DialogLink, Empty, Form, Moment } from './parts';
 import type { Session } from './session';
 import { Customers, Instructions, Note, Statements, Transactions } from './view-account-parts';
+import { ErasedNote } from './view-erase';
 import { actionWords, eventWords } from './words';
 
 export interface AccountProps {
@@ -91,12 +92,15 @@ const Head: FC<AccountProps> = ({ session, account: { row, accountNumber }, isRe
         <span class="soft">{row.externalAccountNumber}</span>
       </div>
     </div>
-    {isRevealed ? (
+    {row.erasedAt !== null ? null : isRevealed ? (
       <span class="soft small">As it is stored; that you looked is in the audit log.</span>
     ) : (
       <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
         <div class="actions">
           <button type="submit">Reveal personal data</button>
+          <DialogLink id="erase" class="button danger" href={at('accounts', accountNumber, 'erase')}>
+            Erase…
+          </DialogLink>
           <span class="soft small">Each reveal is audited.</span>
         </div>
       </Form>
@@ -111,6 +115,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
   return (
     <Page title={account.accountNumber} place="Overview" session={session} told={told}>
       <Head {...props} />
+      <ErasedNote erasedAt={account.row.erasedAt} />
       {refused ? (
         <p class="note bad" role="alert">
           {refused}

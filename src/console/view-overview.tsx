@@ -44,11 +44,15 @@ function queueOf(health: QueueHealth, now: number): Queue {
   return { ...health, sweptAgo, waiting, isWell };
 }
 
-const HealthLine: FC<{ queue: Queue }> = ({
+const HealthLine: FC<{ queue: Queue; isAllWell: boolean }> = ({
   queue: { oldestPending: oldest, expiredLeases, deadLetters, room, sweptAgo, waiting, isWell },
+  isAllWell,
 }) => (
   <section class="card health" aria-label="Queue">
-    <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
+    <Badge
+      words={isWell ? (oldest ? 'Queue is moving' : isAllWell ? 'Nothing is stuck' : 'Queue is empty') : 'Queue needs a look'}
+      tone={isWell ? (isAllWell ? 'good' : 'quiet') : 'held'}
+    />
     <span>
       Longest waiting{' '}
       {oldest ? (
@@ -122,7 +126,7 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           <p class={`headline ${needing > 0 || !queue.isWell ? 'held' : 'good'}`}>{headlineOf(suppliers, queue.isWell)}</p>
         ) : null}
         <HealthWarning health={health} />
-        <HealthLine queue={queue} />
+        <HealthLine queue={queue} isAllWell={needing === 0} />
         <section class="card" aria-label="Suppliers">
           {suppliers.length > 0 ? (
             <Suppliers suppliers={suppliers} />

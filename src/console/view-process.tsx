@@ -4,6 +4,7 @@ import type { ProcessDetails, ProcessEvent, SupplierDetails } from '../operator'
 import { Crumbs, Page } from './layout';
 import { at, DialogLink, Form, Moment, StatusBadge } from './parts';
 import type { Session } from './session';
+import { ErasedNote } from './view-erase';
 import { errorWords, eventWords, plural } from './words';
 
 export interface ProcessProps {
@@ -95,7 +96,7 @@ const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
     <dt>Tries</dt>
     <dd>{plural(row.attempts, 'try', 'tries')} since it was scheduled</dd>
     <dt>Payload</dt>
-    <dd>{row.body === '' ? 'emptied by retention' : plural(row.payloadBytes, 'byte')}</dd>
+    <dd>{row.erasedAt !== null ? 'erased' : row.body === '' ? 'emptied by retention' : plural(row.payloadBytes, 'byte')}</dd>
     {row.isDryRun === 1 ? (
       <>
         <dt>Dry run</dt>
@@ -104,6 +105,10 @@ const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
     ) : null}
   </dl>
 );
+
+/** What was never imported, and is not just now; of what was imported the account is erased. */
+const mayBeErased = ({ status, row }: ProcessDetails): boolean =>
+  status !== 'IN_PROGRESS' && status !== 'PROCESSED' && row.erasedAt === null;
 
 export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, revealed, told, refused }) => {
   const external = process.row.externalAccountNumber;
@@ -140,6 +145,11 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
                 </button>
               </Form>
             ) : null}
+            {mayBeErased(process) ? (
+              <DialogLink id="erase" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'erase')}>
+                Erase…
+              </DialogLink>
+            ) : null}
             {process.status === 'PENDING' ? (
               <DialogLink id="cancel" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'cancel')}>
                 Cancel import…
@@ -152,6 +162,7 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
             {refused}
           </p>
         ) : null}
+        <ErasedNote erasedAt={process.row.erasedAt} />
         <Trouble process={process} />
         <div class="grid-2">
           <section class="card" aria-labelledby="facts-title">

@@ -13,6 +13,8 @@ export interface SupplierPageProps {
   readonly organisation: string;
   readonly progress: SupplierProgress;
   readonly range: Range;
+  /** Creates refused in the last 24 hours. */
+  readonly refused: number;
   /** Left out where only the numbers are asked for anew. */
   readonly errors: ErrorGroups | undefined;
   readonly told: string | undefined;
@@ -25,7 +27,7 @@ interface FigureProps {
   readonly unit?: string;
   readonly href?: string;
   /** The part of the progress bar it stands for. */
-  readonly part?: 'imported' | 'moving' | 'pending' | 'errored';
+  readonly part?: 'imported' | 'moving' | 'pending' | 'errored' | 'refused';
   readonly isBad?: boolean;
 }
 
@@ -73,7 +75,7 @@ const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
   );
 };
 
-export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, progress, range, errors, told }) => {
+export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, progress, range, refused, errors, told }) => {
   const { supplier, perMinute, standstill, spans } = progress;
   const { counts, code } = supplier;
   const list = (status: string) => `${at('suppliers', code, 'processes')}?status=${status}`;
@@ -131,10 +133,18 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, pro
               href={list('ERRORED')}
               isBad={counts.ERRORED > 0}
             />
+            <Figure
+              id="n-refused"
+              part="refused"
+              name="Refused, 24 h"
+              value={count(refused)}
+              href={at('suppliers', code, 'refusals')}
+              isBad={refused > 0}
+            />
             <Figure id="n-rate" name="Pace" value={perMinute > 0 ? rate(perMinute) : '–'} unit={perMinute > 0 ? 'a minute' : ''} />
             <Figure id="n-left" name="Time left" value={left === undefined ? '–' : shortSpan(left)} />
           </dl>
-          <Progress id="bar" counts={counts} />
+          <Progress id="bar" counts={counts} refused={refused} />
         </div>
       </section>
       <div class="grid-2">

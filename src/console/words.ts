@@ -71,6 +71,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     'import_processes.retried': 'retried errored imports',
     'payload.revealed': 'revealed a payload',
     'account.revealed': 'revealed an account',
+    'account.erased': 'erased an account',
+    'import_process.erased': 'erased an import',
     'document.opened': 'opened a document',
     'payment_instruction.ended': 'ended a payment instruction',
     'dead_letter.redriven': 're-drove a dead letter',

@@ -5,6 +5,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
 
+export { importsPerMinute, refusals } from './schema-counts';
 export * from './schema-events';
 
 export const organisations = sqliteTable('organisations', {
@@ -89,6 +90,7 @@ export const importProcesses = sqliteTable(
     documents: integer('documents').notNull().default(0),
     expiredClaims: text('expired_claims'),
     failedAt: integer('failed_at'),
+    erasedAt: integer('erased_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
 );
@@ -108,17 +110,6 @@ export const importProcessEvents = sqliteTable(
     data: text('data'),
   },
   (table) => [primaryKey({ columns: [table.processId, table.occurredAt, table.event] })],
-);
-
-export const importsPerMinute = sqliteTable(
-  'imports_per_minute',
-  {
-    supplierId: integer('supplier_id').notNull(),
-    minute: integer('minute').notNull(),
-    processed: integer('processed').notNull(),
-    errored: integer('errored').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.supplierId, table.minute] })],
 );
 
 export const deadLetters = sqliteTable('dead_letters', {

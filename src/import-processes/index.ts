@@ -2,6 +2,7 @@ export { cancelProcess } from './cancel/store';
 export { type Claim, claimProcesses, finishProcesses, giveUpProcesses, releaseProcesses, renewClaim, stillHeld } from './claim/claims';
 export type { ClaimedRow } from './claim/store';
 export type { Outcome } from './claim/store-outcomes';
+export { markErased } from './erase/store';
 export { EVENT, STATUS, type Status, statusOf } from './machine';
 export { accountNumberOfIdentifier, isAccountNumber, platformIdentifierOf, processIdOf } from './number';
 export type { ProcessError } from './process';

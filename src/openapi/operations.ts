@@ -3,6 +3,7 @@ import { ACCOUNT_READING } from '../account-reading/reference';
 import { ACCOUNTS } from '../accounts/reference';
 import { AUDIT } from '../audit/reference';
 import { DOCUMENTS } from '../documents/reference';
+import { ERASURE } from '../erasure/reference';
 import { EVENTS } from '../events/reference';
 import { HEALTH } from '../health/reference';
 import { IMPORT_PROCESSES } from '../import-processes/reference';
@@ -17,6 +18,7 @@ import { PAYMENT_INSTRUCTIONS } from '../payment-instructions/reference';
 import { PLATFORM } from '../platform/reference';
 import { PROGRESS } from '../progress/reference';
 import type { Operation } from '../reference/operation';
+import { REFUSALS } from '../refusals/reference';
 import { STATEMENTS } from '../statements/reference';
 import { TOKENS } from '../tokens/reference';
 import { TRANSACTIONS } from '../transactions/reference';
@@ -40,6 +42,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...RESTORES,
   ...AUDIT,
   ...ACCOUNT_READING,
+  ...ERASURE,
+  ...REFUSALS,
   ...PLATFORM,
   ...EVENTS,
 ];

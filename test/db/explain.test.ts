@@ -40,6 +40,7 @@ it('no statement walks a table that grows', () => {
 const OF_ONE_SUPPLIER: Readonly<Record<string, string>> = {
   import_processes: 'supplier_id',
   imports_per_minute: 'supplier_id',
+  refusals: 'supplier_id',
   payloads: 'id',
   accounts: 'id',
   import_process_events: 'process_id',

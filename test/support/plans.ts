@@ -14,6 +14,9 @@ const FACTS = [...CALLER, PAIR, 'accounts (id)'];
 // By the code of its error; closed by what follows.
 const ERRORED = 'import_processes_errored (supplier_id, <expr>';
 const GUARD = ['suppliers (id)', 'api_keys (id)'];
+// What additions repeat: the account's own process, too.
+const ADDITION = ['suppliers (id)', PROCESS, 'api_keys (id)'];
+const AUDITED = 'audit_entries (id)';
 const NEXT_EVENT = 'last of events';
 const RECORD_IMPORTS = [NEXT_EVENT, 'SORT ORDER BY', 'SORT GROUP BY', 'SORT json_group_array(ORDER BY)'];
 
@@ -106,7 +109,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'import-processes/retry/store#leftOutOf': [OPEN_ONE, PAYLOAD],
   'notes/store#addDistinctNotes 1': FACTS,
   'notes/store#addDistinctNotes 2': ['notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)', 'SORT GROUP BY'],
-  'notes/store#addDistinctNotes 3': [...GUARD, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
+  'notes/store#addDistinctNotes 3': [...ADDITION, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
   'notes/store#addDistinctNotes 4': [NEXT_EVENT],
   'health/store#lastBeat': ['heartbeats (name)'],
   'health/store#latestRestore': ['SCAN restores'],
@@ -199,6 +202,24 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'audit_entries_subject (subject)',
     'SORT ORDER BY',
   ],
+  'refusals/store#addCounts': ['SORT ORDER BY'],
+  'refusals/store#refusedSince': ['SCAN suppliers_code', 'imports_per_minute_refused (supplier_id, minute>)', 'SORT GROUP BY'],
+  'refusals/store#refusedOf': ['suppliers_code (code)', 'imports_per_minute_refused (supplier_id, minute>)'],
+  'refusals/store#countsOf': ['suppliers_code (code)', 'refusals (supplier_id, minute>)', 'SORT GROUP BY', 'SORT ORDER BY'],
+  'refusals/store#examplesOf': ['suppliers_code (code)', 'refusals (supplier_id, minute>)'],
+  'refusals/store#forgetRefusals': ['refusals (supplier_id, minute<)'],
+  'erasure/store#processOfPair': ['suppliers_code (code)', PAIR, PAYLOAD],
+  'erasure/store#auditAccount': [PROCESS, 'transactions (account_id)', 'statements (account_id)', 'notes (account_id)'],
+  'erasure/store#auditProcess': [PROCESS],
+  'erasure/store#listErased': [PROCESS, AUDITED, 'last of account_commits'],
+  'erasure/store#erasePayload': [PAYLOAD, AUDITED],
+  'erasure/store#eraseEvents': ['import_process_events (process_id)', AUDITED],
+  'erasure/store#eraseCustomers': ['customers (account_id)', AUDITED],
+  'erasure/store#eraseNotes': ['notes (account_id)', AUDITED],
+  'erasure/store#eraseInstructions': ['payment_instructions (account_id)', AUDITED],
+  'erasure/store#eraseTransactions': [AUDITED, 'transactions (account_id, transaction_id, addition)'],
+  'erasure/store#eraseStatements': [AUDITED, 'statements (account_id, statement_id)'],
+  'import-processes/erase/store#markErased': [PROCESS, AUDITED],
   'account-reading/store#accountNumberKey': ['service_keys (name)'],
   'account-reading/store-changes#accountNumbered': ['accounts (id)', PROCESS],
   'account-reading/store-changes#auditLook': ['accounts (id)', PROCESS],
@@ -260,13 +281,13 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'organisations/store#revokeKey': ['api_keys (id)', 'audit_entries (id)'],
   'payment-instructions/store#loadFacts 1': FACTS,
   'payment-instructions/store#loadFacts 2': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
-  'payment-instructions/store#storeActive 1': GUARD,
+  'payment-instructions/store#storeActive 1': ADDITION,
   'payment-instructions/store#storeActive 2': [NEXT_EVENT],
   'payment-instructions/store#storeActive 3': FACTS,
   'payment-instructions/store#storeActive 4': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
   'statements/store#addRows 1': FACTS,
   'statements/store#addRows 2': ['statements (account_id, statement_id)'],
-  'statements/store#addRows 3': [...GUARD, 'statements (account_id, statement_id)'],
+  'statements/store#addRows 3': [...ADDITION, 'statements (account_id, statement_id)'],
   'statements/store#addRows 4': [NEXT_EVENT],
   'tokens/store#activeKey': ['api_keys (id)'],
   'tokens/store#ownerOfKey': ['api_keys_hash (hash)'],
@@ -284,8 +305,8 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'transactions (account_id, transaction_id)',
     'transactions (account_id, transaction_id, addition<)',
   ],
-  'transactions/store#addPosting checked 3': [...GUARD, 'transactions (account_id, transaction_id)', 'SORT group_concat(ORDER BY)'],
-  'transactions/store#addPosting checked 4': [...GUARD, 'transactions (account_id, transaction_id)'],
+  'transactions/store#addPosting checked 3': [...ADDITION, 'transactions (account_id, transaction_id)', 'SORT group_concat(ORDER BY)'],
+  'transactions/store#addPosting checked 4': [...ADDITION, 'transactions (account_id, transaction_id)'],
   'transactions/store#addPosting checked 5': [NEXT_EVENT],
   'transactions/store#addPosting unchecked 1': FACTS,
   'transactions/store#addPosting unchecked 2': [
@@ -293,11 +314,11 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
     'transactions (account_id, transaction_id, addition<)',
   ],
   'transactions/store#addPosting unchecked 3': [
-    ...GUARD,
+    ...ADDITION,
     'transactions (account_id, transaction_id, addition)',
     'SORT group_concat(ORDER BY)',
   ],
-  'transactions/store#addPosting unchecked 4': GUARD,
+  'transactions/store#addPosting unchecked 4': ADDITION,
   'transactions/store#addPosting unchecked 5': [NEXT_EVENT],
   'events/store-recording#recordWrite': [NEXT_EVENT],
   'events/store-recording#recordCount': [NEXT_EVENT],

@@ -12,6 +12,7 @@ import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
+import * as erasure from '../../src/erasure/store';
 import * as events from '../../src/events/store';
 import * as recording from '../../src/events/store-recording';
 import * as readiness from '../../src/health/store';
@@ -19,6 +20,7 @@ import * as cancels from '../../src/import-processes/cancel/store';
 import * as claims from '../../src/import-processes/claim/store';
 import * as givingUp from '../../src/import-processes/claim/store-giving-up';
 import * as outcomes from '../../src/import-processes/claim/store-outcomes';
+import * as marks from '../../src/import-processes/erase/store';
 import * as lists from '../../src/import-processes/lists/store';
 import * as retention from '../../src/import-processes/retention/store';
 import * as retries from '../../src/import-processes/retry/store';
@@ -42,6 +44,7 @@ import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
 import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
+import * as refusals from '../../src/refusals/store';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
@@ -52,6 +55,7 @@ const now = Date.now();
 const caller = { organisationId: 'org_1', apiKeyId: 'key_1' };
 const supplier = aJudgedSupplier();
 const pair = { import_supplier: 'SUP', external_account_number: 'a' };
+const erased = { supplierId: 1, id: 1, auditId: 1 };
 const account = {
   id: 1,
   accountNumber: 'A-00000001',
@@ -366,6 +370,27 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     changes.auditEnd({ ...audited, accountId: 1, type: 'CARD', vendor: 'V', reference: 'r', createdAt: 1 }),
   ],
   'account-reading/store-changes#endInstruction': [changes.endInstruction({ accountId: 1, type: 'CARD', createdAt: 1, now, auditId: 1 })],
+  'refusals/store#addRefused': [refusals.addRefused([{ supplierId: 1, refused: 1 }], 1)],
+  'refusals/store#addCounts': refusals.addCounts([{ supplierId: 1, code: 'invalid', attr: 'notes', accounts: 1, examples: [] }], 1),
+  'refusals/store#refusedSince': [refusals.refusedSince({ minute: 1 })],
+  'refusals/store#refusedOf': [refusals.refusedOf({ code: 'SUP', minute: 1 })],
+  'refusals/store#countsOf': [refusals.countsOf({ code: 'SUP', minute: 1, limit: 1 })],
+  'refusals/store#examplesOf': [refusals.examplesOf({ code: 'SUP', minute: 1, limit: 1 })],
+  'refusals/store#forgetRefusals': [refusals.forgetRefusals({ minute: 1 })],
+  'erasure/store#processOfPair': [erasure.processOfPair({ code: 'SUP', externalAccountNumber: 'a' })],
+  'erasure/store#auditAccount': [
+    erasure.auditAccount({ ...audited, supplierId: 1, id: 1, accountNumber: 'A-00000001', transactions: 1, statements: 1, notes: 1 }),
+  ],
+  'erasure/store#auditProcess': [erasure.auditProcess({ ...audited, supplierId: 1, id: 1 })],
+  'erasure/store#listErased': [erasure.listErased({ ...erased, now })],
+  'import-processes/erase/store#markErased': [marks.markErased({ ...erased, now })],
+  'erasure/store#erasePayload': [erasure.erasePayload({ ...erased, now, body: '{}' })],
+  'erasure/store#eraseEvents': [erasure.eraseEvents(erased)],
+  'erasure/store#eraseCustomers': [erasure.eraseCustomers(erased)],
+  'erasure/store#eraseNotes': [erasure.eraseNotes(erased)],
+  'erasure/store#eraseInstructions': [erasure.eraseInstructions(erased)],
+  'erasure/store#eraseTransactions': erasure.eraseTransactions(erased, [{ transactionId: 't', addition: 0, imported: '{}' }]),
+  'erasure/store#eraseStatements': erasure.eraseStatements(erased, [{ statementId: 's', content: '{}' }]),
   'accounts/commits/store#insertCommit': [commits.insertCommit({ now, supplierId: 1, firstId: 1, accountIds: '[1]' })],
   'accounts/commits/store#insertUnlisted': [commits.insertUnlisted({ now })],
   'accounts/commits/store#markListed': [commits.markListed({})],

@@ -83,6 +83,7 @@ const ADDITIONS = [
   'audit_entries',
   'imports_per_minute',
   'events',
+  'refusals',
 ];
 
 const everythingStored = async () =>

@@ -6,7 +6,9 @@
 import type { Deps } from '../../deps';
 import { MAX_DOCUMENT_PATHS } from '../../documents';
 import { type Create, stageAccounts } from '../../import-processes';
-import { UNREADABLE } from '../../suppliers';
+import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
+import type { FieldError } from '../../shared/errors';
+import { type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from '../schedule/staged';
 import { lookUpDocuments } from '../validation/documents';
@@ -71,7 +73,9 @@ export interface Decided {
 /** Decides the lines of a slice and stores what is right. */
 export async function decideSlice(request: BulkRequest, lines: readonly Line[]): Promise<Decided> {
   const slice = new Slice(request, lines);
-  return { kind: await slice.decide(), answers: slice.answers };
+  const kind = await slice.decide();
+  await noteRefusals(request.deps, slice.refusals());
+  return { kind, answers: slice.answers };
 }
 
 class Slice {
@@ -80,6 +84,8 @@ class Slice {
   readonly #lines: readonly Line[];
   #waiting: Checked[] = [];
   #asked: Asked[] = [];
+  /** Creates that were refused, by the position of their line. */
+  readonly #refused = new Map<number, Refusal>();
   /** A line has an answer by which something is stored. */
   #isStored = false;
 
@@ -97,17 +103,27 @@ class Slice {
       [this.#waiting, this.#asked] = [[], []];
       try {
         if ((await this.#check(open)) === 'key_revoked') {
-          for (const position of open) this.answers.reopen(position);
+          for (const position of open) this.#reopen(position);
           return this.#isStored ? 'decided' : 'key_revoked';
         }
         await this.#store();
       } catch (error) {
         deps.log.error('bulk_slice_failed', error, { lines: open.length });
-        for (const { position } of [...this.#asked, ...this.#waiting]) this.answers.reopen(position);
+        for (const { position } of [...this.#asked, ...this.#waiting]) this.#reopen(position);
         return 'decided';
       }
     }
     return 'decided';
+  }
+
+  refusals(): Refusal[] {
+    return [...this.#refused.values()];
+  }
+
+  /** The line has no answer any more. */
+  #reopen(position: number): void {
+    this.answers.reopen(position);
+    this.#refused.delete(position);
   }
 
   /** By what the lines seem to name first; if one names something else, by what they name for certain. */
@@ -182,9 +198,15 @@ class Slice {
       if (errors.length === 0) this.answers.give(position, resultOf(account, 'VALID'));
     } else if (supplier) {
       const create = createOf(judgement, supplier, documents, account.text);
-      if (errors.length === 0 && create.kind === 'wrong') this.answers.give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
+      const tooLarge = errors.length === 0 && create.kind === 'wrong' ? [TOO_LARGE_TO_STAGE] : [];
+      if (tooLarge.length > 0) this.answers.give(position, invalid(account, tooLarge));
+      this.#refuse(position, supplier, account, [...errors, ...tooLarge]);
       this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
     }
+  }
+
+  #refuse(position: number, supplier: Supplier, { read }: LineAccount, errors: readonly FieldError[]): void {
+    if (errors.length > 0) this.#refused.set(position, refusalOf(supplier, read.externalAccountNumber, errors));
   }
 
   /** Stores what is right, in the order of its lines. What was checked by old facts is open again. */
@@ -203,8 +225,11 @@ class Slice {
       if (!outcome) continue;
       const answer = stagedResult(result, outcome);
       if (outcome.kind === 'scheduled') this.#isStored = true;
-      if (answer === 'open') this.answers.reopen(position);
-      else if (answer !== 'refused') this.answers.give(position, answer);
+      if (answer === 'open') this.#reopen(position);
+      else if (answer !== 'refused') {
+        this.answers.give(position, answer);
+        this.#refused.delete(position);
+      }
       if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();
     }
   }

@@ -6,17 +6,20 @@ import { MAX_TRIES, recallSupplier, rememberSupplier } from '../../account-facts
 import type { Deps } from '../../deps';
 import { documentErrors, judgeDocuments } from '../../documents';
 import { type KnownProcesses, type Staged, stageAccounts } from '../../import-processes';
+import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
 import { gateErrors, type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
-import { type AccountJudgement, judgeRead, type ReadAccount, readAccount } from '../validation/judge';
+import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount } from '../validation/judge';
 import { readKnown } from './known';
-import { createOf, isSameAccount } from './staged';
+import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
 /** `supplierDetail`: what the supplier's status has against the create. `isWrong`: something else has, too. */
 export interface Invalid {
   readonly kind: 'invalid';
   readonly supplierDetail?: string | undefined;
   readonly isWrong: boolean;
+  /** Undefined without a supplier. */
+  readonly refusal?: Refusal;
 }
 
 export type Scheduled =
@@ -40,6 +43,7 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
     if (!supplier) return { kind: 'invalid', isWrong: true };
     rememberSupplier(db, caller, supplier);
     const outcome = await scheduleUnder(deps, caller, read, text, supplier, known.processes);
+    if (outcome.kind === 'invalid' && outcome.refusal) await noteRefusals(deps, [outcome.refusal]);
     if (outcome.kind !== 'judged_on_old_facts') return outcome;
   }
   throw new Error('the supplier kept changing while an account was judged');
@@ -59,12 +63,19 @@ async function scheduleUnder(
   const isHopeless = judgement.errors.length > 0 || statusError !== undefined;
   const documents = isHopeless ? pathErrors(supplier, judgement) : await documentErrors(deps, supplier, judgement.documentPaths);
   const create = createOf(judgement, supplier, documents, text);
-  const isWrong = create.kind === 'wrong' || documents.length > 0;
-  const invalid: Invalid = { kind: 'invalid', supplierDetail: statusError?.detail, isWrong };
-  if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid;
+  const invalid = (): Invalid => {
+    const errors = allErrors(judgement, gateErrors(supplier), documents);
+    return {
+      kind: 'invalid',
+      supplierDetail: statusError?.detail,
+      isWrong: create.kind === 'wrong' || documents.length > 0,
+      refusal: refusalOf(supplier, read.externalAccountNumber, errors.length > 0 ? errors : [TOO_LARGE_TO_STAGE]),
+    };
+  };
+  if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid();
   const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known);
   if (!staged) return { kind: 'judged_on_old_facts' };
-  return staged.kind === 'refused' ? invalid : staged;
+  return staged.kind === 'refused' ? invalid() : staged;
 }
 
 /** What is wrong with the paths of documents that are not worth a look-up. */

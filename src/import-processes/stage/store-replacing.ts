@@ -122,6 +122,7 @@ const REPLACE = prepared(($: Values<Replacing>) =>
       error: null,
       documents: replacing.row.documents,
       expiredClaims: null,
+      erasedAt: null,
     })
     .from(replacing.from($.replacing))
     .where(isReplaceable($))

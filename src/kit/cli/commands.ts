@@ -17,6 +17,7 @@ import { Import } from './import';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
+import { repair } from './repair';
 import { validate } from './validate';
 
 /** Runs a command's work and keeps its exit code. */
@@ -141,7 +142,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
     ),
     watch: look(
       'watch',
-      'Follows one account to its end, or a supplier until nothing is pending',
+      'Follows one account to its end, or a supplier until nothing is pending or in progress',
       { supplier, account, json },
       (args, options) => watch(textOf(args['account']), options),
     ),
@@ -161,6 +162,17 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         json,
       },
       (args, options) => events({ follow: args['follow'] === true, cursor: textOf(args['cursor']) }, options),
+    ),
+    repair: command(
+      'repair',
+      'Writes the failed file of an import from what the service knows: the records of the file whose imports failed, with their errors',
+      { 'import-supplier': supplier, file: { ...accountsFile, description: 'The file that was sent' }, ...csvArgs(), failed, json },
+      async (args) => {
+        const { client, signal } = connect(LOOK_MILLISECONDS);
+        const { source } = await accountsOf(args);
+        const options = { supplier: String(args['import-supplier']), failedFile: textOf(args['failed']), isJson: args['json'] === true };
+        end(await repair({ ...options, client, source, signal }));
+      },
     ),
     cancel: look(
       'cancel',

@@ -62,13 +62,20 @@ function wordsOf({
     ...(replaced ? [`${number(replaced)} replaced by a later line`] : []),
     `${number(failed)} failed`,
   ];
-  const [main, ...sheets] = written;
   return [
     `${number(total)} accounts: ${parts.join(', ')}, in ${more.seconds} s`,
     ...Object.entries(codes).map(([code, count]) => `${number(count).padStart(9)}  ${code}`),
     ...(receipt === undefined ? [] : [`The account numbers are in ${receipt}.`]),
-    ...(main === undefined ? [] : [`The failed ones with their errors are in ${main}. Put them right and run:`]),
-    ...(main === undefined ? [] : [`  data-import import ${[main, ...again.map(quoted), ...sheets].join(' ')}`]),
+    ...sendAgain(written, again),
+  ];
+}
+
+/** What to do with the failed file, where there is one; `again` are options that it needs as well. */
+export function sendAgain([main, ...sheets]: readonly string[], again: readonly string[]): string[] {
+  if (main === undefined) return [];
+  return [
+    `The failed ones with their errors are in ${main}. Put them right and run:`,
+    `  data-import import ${[main, ...again.map(quoted), ...sheets].join(' ')}`,
   ];
 }
 

@@ -3,6 +3,7 @@
  * tells about thousands; only what stays there is asked for one by one, a few at a time.
  */
 import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess } from '../client';
+import { errorsOf } from './errored';
 
 export type Ending =
   | { readonly kind: 'imported' }
@@ -141,9 +142,7 @@ export function endingOf(process: ImportProcess): Ending | undefined {
     case 'CANCELLED':
       return { kind: 'failed', errors: [{ code: 'cancelled', attr: '', detail: 'The import was cancelled.' }] };
     case 'ERRORED':
-    case 'DRY_RUN_ERRORED': {
-      const { code, detail } = process.latest_error ?? { code: 'unknown', detail: 'The import failed.' };
-      return { kind: 'failed', errors: process.errors?.length ? process.errors : [{ code, attr: '', detail }] };
-    }
+    case 'DRY_RUN_ERRORED':
+      return { kind: 'failed', errors: errorsOf(process) };
   }
 }

@@ -64,6 +64,7 @@ function notRetried(row: ProcessRow, now: number): Transition {
   if (statusOf(row.status) === 'ERRORED') {
     if (row.windowEnd !== null && row.windowEnd <= now)
       return { kind: 'refused', detail: 'The schedule window of the import is over: create the account again with another one.' };
+    if (row.erasedAt !== null) return { kind: 'refused', detail: 'The payload was erased: create the account again.' };
     if (row.body === '') return { kind: 'refused', detail: 'Retention has emptied the payload: create the account again.' };
   }
   return notIn('ERRORED', row);

@@ -172,6 +172,14 @@ const BASES: readonly Base[] = [
     body: { reason: 'The customer asked.' },
     operator: true,
   }),
+  (ground, random) => ({
+    path: random.pick([
+      `/operator/v1/accounts/${random.pick(['A-00000001', '1', 'A-1'])}/erase/`,
+      `/operator/v1/suppliers/${ground.given.code}/import-processes/${random.pick(['x', 'none', 'toString'])}/erase/`,
+    ]),
+    body: { reason: 'The customer asked.', delete_documents: random.chance(0.5) },
+    operator: true,
+  }),
 ];
 
 /** The request that a number stands for. */
