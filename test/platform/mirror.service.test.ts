@@ -1,5 +1,6 @@
 /** The mirror of docs/examples, run as it stands beside the whole service, each in a process of its own that is killed with SIGKILL. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 it(
-  'stays equal while accounts are imported and changed, whichever of the two is killed',
+  'stays equal while accounts are imported, changed and erased, whichever of the two is killed',
   async () => {
     const supplier = await aKitSupplier({}, service);
     const importer = importerOf(supplier);
@@ -48,6 +49,7 @@ it(
       await service.start();
       if (death === 1) for (const mirror of [early, late]) mirror.start();
       await changed;
+      await erase(supplier, importer, death * CHANGED);
       const first = ACCOUNTS + death * MORE_ACCOUNTS;
       await imports(supplier, importer, first, first + MORE_ACCOUNTS);
     }
@@ -55,11 +57,15 @@ it(
 
     const accounts = await accountsOfService();
     expect(accounts.size).toBe(ACCOUNTS + 3 * MORE_ACCOUNTS);
-    expect([...accounts.values()].filter((account) => account.includes('Said later'))).toHaveLength(3 * CHANGED);
+    expect([...accounts.values()].filter((account) => account.includes('Said later'))).toHaveLength(3 * (CHANGED - 1));
     for (const mirror of [early, late]) {
       const isEqual = () => differences(accounts, mirror.accounts()).length === 0;
       await until(isEqual, 'the mirror differs').catch(() => undefined);
       expect(differences(accounts, mirror.accounts())).toEqual([]);
+      // What was erased here is in no byte of its file either.
+      const [bytes, erased] = [mirror.bytes(), [0, 1, 2].map((death) => nameOf(death * CHANGED))];
+      expect(erased.filter((name) => bytes.includes(name))).toEqual([]);
+      expect(bytes.includes(nameOf(1))).toBe(true);
     }
   },
   TEST_MILLISECONDS,
@@ -95,6 +101,10 @@ class Mirror {
 
   size(): number {
     return Number(this.#read('SELECT count(*) AS size FROM accounts')[0]?.['size'] ?? 0);
+  }
+
+  bytes(): Buffer {
+    return readFileSync(this.#file);
   }
 
   /** Nothing where it has made no table yet. */
@@ -147,6 +157,7 @@ class Changes {
 }
 
 const numberOf = (index: number): string => `ACC-${index}`;
+const nameOf = (index: number): string => `<Byron ${index}>`;
 
 /** Goes on through an outage of some seconds. */
 const importerOf = ({ url, apiKey }: KitSupplier) =>
@@ -157,7 +168,7 @@ async function imports({ code }: KitSupplier, importer: DataImportClient, from: 
   const accounts = Array.from({ length: to - from }, (_, index) => ({
     import_supplier: code,
     external_account_number: numberOf(from + index),
-    customers: [{ given_name: 'Ada', family_name: `Nº ${from + index}`, mobile: '07400 123456' }],
+    customers: [{ given_name: 'Ada', family_name: nameOf(from + index), mobile: '07400 123456' }],
     notes: [{ body: 'Prefers letters.' }],
   }));
   for await (const { status } of importer.bulk(accounts)) expect(status).toBe('SCHEDULED');
@@ -169,8 +180,13 @@ async function imports({ code }: KitSupplier, importer: DataImportClient, from: 
   await until(imported, 'the imports did not end');
 }
 
+async function erase({ code }: KitSupplier, importer: DataImportClient, index: number): Promise<void> {
+  const { platform_account_number: number } = await importer.getTransferStatus(code, numberOf(index));
+  await operator('POST', `accounts/${number}/erase/`, { reason: 'Test' }, service);
+}
+
 async function endAnInstruction({ code }: KitSupplier, importer: DataImportClient): Promise<void> {
-  const pair = { import_supplier: code, external_account_number: numberOf(0) };
+  const pair = { import_supplier: code, external_account_number: numberOf(1) };
   const instruction = { vendor: 'SANDBOX', reference: 'sandbox-card', type: 'CARD' } as const;
   const { platform_account_number: number } = await importer.addPaymentInstruction({ ...pair, ...instruction });
   await operator('POST', `accounts/${number}/payment-instructions/CARD/end/`, { reason: 'Test' }, service);
