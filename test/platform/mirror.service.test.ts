@@ -103,8 +103,8 @@ class Mirror {
     return Number(this.#read('SELECT count(*) AS size FROM accounts')[0]?.['size'] ?? 0);
   }
 
-  bytes(): Buffer {
-    return readFileSync(this.#file);
+  bytes(): string {
+    return readFileSync(this.#file, 'latin1');
   }
 
   /** Nothing where it has made no table yet. */
