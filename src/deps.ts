@@ -20,6 +20,10 @@ export interface Bindings {
   /** Lets platform systems read accounts; the previous one works while they are given the new one. */
   readonly PLATFORM_TOKEN?: string;
   readonly PLATFORM_TOKEN_PREVIOUS?: string;
+  /** The secrets that sign requests to others are derived from it; without it none is sent. */
+  readonly WEBHOOK_SIGNING_KEY?: string;
+  /** `on` lets requests go to `http://127.0.0.1:port`; local and test only. */
+  readonly WEBHOOK_ALLOW_LOCAL?: string;
   /** SHA-256 of the code in the sign-in link that `npm start` prints. Local only, and given by `npm start` alone. */
   readonly LOCAL_SIGN_IN_SHA256?: string;
   /** Which restore the database must have come through before new accounts come in (docs/operating.md); 0 unless set. */

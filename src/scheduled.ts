@@ -7,6 +7,7 @@ import type { Deps } from './deps';
 import { forgetEvents } from './events';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
+import { watch } from './operator';
 import { forgetOldRefusals } from './refusals';
 import { forgetRefreshTokens } from './tokens';
 
@@ -30,6 +31,8 @@ export async function everyMinute(deps: Deps): Promise<void> {
     },
     account_commits: () => listUnlisted(deps),
     room: async () => warnOfRoom(deps),
+    // Last, so that it sees what the others left, and also what kept them from it.
+    alerts: () => watch(deps),
   };
   for (const [name, run] of Object.entries(work)) {
     try {

@@ -15,7 +15,7 @@ export const createAccount = endpoint({
   section: '4.6',
   method: 'POST',
   path: '/v2/data-import/accounts/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(accountBody),
   answers: { 201: ['empty'], 400: ['importProcessError', 'alreadyImported', 'problem'] },
 });

@@ -9,6 +9,7 @@ import {
   notTaken,
   parseError,
   payloadTooLarge,
+  readOnlyKey,
   unsupportedMediaType,
 } from '../http/replies';
 import { route } from '../http/route';
@@ -89,6 +90,7 @@ export const postBulk = route(
     const { caller, deps } = c.var;
     if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
     const { mode = 'create' } = c.req.valid('query');
+    if (mode === 'create' && caller.isReadOnly) return readOnlyKey(c);
     // Known before the first line, so the whole request waits.
     if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
     const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);

@@ -163,50 +163,16 @@ export const DialogLink: FC<{ href: string; class?: string; id?: string; childre
   </a>
 );
 
-/** A form that changes something. */
-export const Form: FC<{ action: string; token: string; class?: string; children?: Child }> = ({ action, token, class: name, children }) => (
-  <form method="post" action={action} class={name}>
-    <input type="hidden" name="form_token" value={token} />
-    {children}
-  </form>
-);
-
-export interface FieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value?: string | undefined;
-  readonly hint?: string;
-  readonly wrong?: string | undefined;
-  readonly required?: boolean;
-  readonly autofocus?: boolean;
-  readonly placeholder?: string;
-  readonly mono?: boolean;
-}
-
-export const Field: FC<FieldProps> = ({ name, label, value, hint, wrong, required, autofocus, placeholder, mono }) => (
-  <div class="field">
-    <label for={`f-${name}`}>{label}</label>
-    <input
-      id={`f-${name}`}
-      name={name}
-      value={value ?? ''}
-      required={required}
-      autofocus={autofocus}
-      placeholder={placeholder}
-      autocomplete="off"
-      class={mono ? 'mono' : undefined}
-      aria-invalid={wrong ? 'true' : undefined}
-      aria-describedby={wrong || hint ? `h-${name}` : undefined}
-    />
-    {wrong ? (
-      <p class="wrong" id={`h-${name}`}>
-        {wrong}
-      </p>
-    ) : hint ? (
-      <p class="hint" id={`h-${name}`}>
-        {hint}
-      </p>
-    ) : null}
+/** A secret that was just made: shown here and never again. */
+export const Fresh: FC<{ what: string; secret: string }> = ({ what, secret }) => (
+  <div class="note good" role="status">
+    <b>{what} is ready. Copy it now: it is not shown again.</b>
+    <div class="secret">
+      <code id="fresh-key">{secret}</code>
+      <button type="button" data-copy="fresh-key">
+        Copy
+      </button>
+    </div>
   </div>
 );
 
@@ -220,9 +186,6 @@ export const Changes: FC<{ changes: readonly Change[] }> = ({ changes }) => (
     ))}
   </ul>
 );
-
-/** Errors by the field they belong to. */
-export type Wrong = Readonly<Record<string, string>>;
 
 /** Where the next page is, if there is one. */
 export const Pager: FC<{ next: string | undefined; isFirst: boolean; first: string }> = ({ next, isFirst, first }) =>

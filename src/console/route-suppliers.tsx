@@ -12,7 +12,8 @@ import {
 import { readOrganisation } from '../organisations';
 import { REFUSAL_MINUTES, readRefused } from '../refusals';
 import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
-import { accounts, at, Field } from './parts';
+import { accounts, at } from './parts';
+import { Field } from './parts-forms';
 import { change, html, nothingHere, page, tell, tellRetried, textOf, toldBy } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';

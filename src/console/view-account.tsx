@@ -3,7 +3,9 @@ import type { Child, FC } from 'hono/jsx';
 import { eventsOf, isPinned, notesInOrder, type Shown, type WholeAccount } from '../account-reading';
 import { platformIdentifierOf } from '../import-processes';
 import { Crumbs, Page } from './layout';
-import { at, DialogLink, Empty, Form, Moment } from './parts';
+import { May } from './may';
+import { at, DialogLink, Empty, Moment } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
 import { Customers, Instructions, Note, Statements, Transactions } from './view-account-parts';
 import { ErasedNote } from './view-erase';
@@ -95,15 +97,19 @@ const Head: FC<AccountProps> = ({ session, account: { row, accountNumber }, isRe
     {row.erasedAt !== null ? null : isRevealed ? (
       <span class="soft small">As it is stored; that you looked is in the audit log.</span>
     ) : (
-      <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
-        <div class="actions">
-          <button type="submit">Reveal personal data</button>
+      <div class="actions">
+        <May role={session.role} needs="operate">
+          <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
+            <button type="submit">Reveal personal data</button>
+          </Form>
+          <span class="soft small">Each reveal is audited.</span>
+        </May>
+        <May role={session.role} needs="administer">
           <DialogLink id="erase" class="button danger" href={at('accounts', accountNumber, 'erase')}>
             Erase…
           </DialogLink>
-          <span class="soft small">Each reveal is audited.</span>
-        </div>
-      </Form>
+        </May>
+      </div>
     )}
   </div>
 );
@@ -124,7 +130,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
       {notes
         .filter((row) => isPinned(row, now))
         .map((row) => (
-          <Note account={account} shown={shown} row={row} now={now} isPinned />
+          <Note role={session.role} account={account} shown={shown} row={row} now={now} isPinned />
         ))}
       <div class="grid-2">
         <div class="stack">
@@ -140,7 +146,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
             ) : (
               <div class="card-body stack">
                 {others.map((row) => (
-                  <Note account={account} shown={shown} row={row} now={now} />
+                  <Note role={session.role} account={account} shown={shown} row={row} now={now} />
                 ))}
               </div>
             )}
@@ -153,10 +159,10 @@ export const AccountPage: FC<AccountProps> = (props) => {
             </div>
           </Card>
           <Card id="instructions" title="Payment instructions">
-            <Instructions account={account} shown={shown} />
+            <Instructions role={session.role} account={account} shown={shown} />
           </Card>
           <Card id="statements" title="Statements">
-            <Statements account={account} shown={shown} />
+            <Statements role={session.role} account={account} shown={shown} />
           </Card>
           <Card id="history" title="What happened">
             <div class="card-body">

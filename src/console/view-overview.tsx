@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { QueueHealth } from '../operator';
 import { SUPPLIER_STATUSES } from '../suppliers';
 import { Page, type PageProps } from './layout';
+import { May } from './may';
 import { at, Badge, Empty, Moment } from './parts';
 import type { Session } from './session';
 import { headlineOf, needsAttention, type SupplierPace, Suppliers } from './view-suppliers';
@@ -104,11 +105,13 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
         <div class="head-text">
           <h1>Suppliers</h1>
         </div>
-        <div class="actions">
-          <a class="button primary" href="/operator/new-supplier/">
-            New supplier
-          </a>
-        </div>
+        <May role={session.role} needs="administer">
+          <div class="actions">
+            <a class="button primary" href="/operator/new-supplier/">
+              New supplier
+            </a>
+          </div>
+        </May>
       </div>
       <search class="filters card" id="narrow" hidden={suppliers.length < 2}>
         <input id="wanted" type="search" placeholder="Name or code" aria-label="Suppliers whose name or code holds" autocomplete="off" />
@@ -137,17 +140,19 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
                   ? 'A supplier is one migration: its accounts, its settings, its pace. Make the first one.'
                   : 'Begin with the organisation that will send accounts, then make its supplier.'}
               </p>
-              <div class="actions">
-                {hasOrganisations ? (
-                  <a class="button primary" href="/operator/new-supplier/">
-                    New supplier
-                  </a>
-                ) : (
-                  <a class="button primary" href="/operator/organisations/">
-                    New organisation
-                  </a>
-                )}
-              </div>
+              <May role={session.role} needs="administer">
+                <div class="actions">
+                  {hasOrganisations ? (
+                    <a class="button primary" href="/operator/new-supplier/">
+                      New supplier
+                    </a>
+                  ) : (
+                    <a class="button primary" href="/operator/organisations/">
+                      New organisation
+                    </a>
+                  )}
+                </div>
+              </May>
             </Empty>
           )}
         </section>

@@ -2,7 +2,9 @@ import type { FC } from 'hono/jsx';
 import { platformIdentifierOf } from '../import-processes';
 import type { ProcessDetails, ProcessEvent, SupplierDetails } from '../operator';
 import { Crumbs, Page } from './layout';
-import { at, DialogLink, Form, Moment, StatusBadge } from './parts';
+import { May } from './may';
+import { at, DialogLink, Moment, StatusBadge } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
 import { ErasedNote } from './view-erase';
 import { errorWords, eventWords, plural } from './words';
@@ -137,25 +139,29 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
               <StatusBadge status={process.status} />
             </div>
           </div>
-          <div class="actions">
-            {process.status === 'ERRORED' ? (
-              <Form action={at('suppliers', supplier.code, 'processes', external, 'retry')} token={session.formToken}>
-                <button type="submit" class="primary">
-                  Retry
-                </button>
-              </Form>
-            ) : null}
-            {mayBeErased(process) ? (
-              <DialogLink id="erase" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'erase')}>
-                Erase…
-              </DialogLink>
-            ) : null}
-            {process.status === 'PENDING' ? (
-              <DialogLink id="cancel" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'cancel')}>
-                Cancel import…
-              </DialogLink>
-            ) : null}
-          </div>
+          <May role={session.role} needs="operate">
+            <div class="actions">
+              {process.status === 'ERRORED' ? (
+                <Form action={at('suppliers', supplier.code, 'processes', external, 'retry')} token={session.formToken}>
+                  <button type="submit" class="primary">
+                    Retry
+                  </button>
+                </Form>
+              ) : null}
+              <May role={session.role} needs="administer">
+                {mayBeErased(process) ? (
+                  <DialogLink id="erase" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'erase')}>
+                    Erase…
+                  </DialogLink>
+                ) : null}
+              </May>
+              {process.status === 'PENDING' ? (
+                <DialogLink id="cancel" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'cancel')}>
+                  Cancel import…
+                </DialogLink>
+              ) : null}
+            </div>
+          </May>
         </div>
         {refused ? (
           <p class="note bad" role="alert">
@@ -194,12 +200,14 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
               {JSON.stringify(revealed ? revealed.payload : process.payload, null, 2)}
             </pre>
             {revealed ? null : (
-              <Form action={at('suppliers', supplier.code, 'processes', external, 'reveal')} token={session.formToken}>
-                <div class="actions">
-                  <button type="submit">Reveal personal data</button>
-                  <span class="soft small">Each reveal is audited.</span>
-                </div>
-              </Form>
+              <May role={session.role} needs="operate">
+                <Form action={at('suppliers', supplier.code, 'processes', external, 'reveal')} token={session.formToken}>
+                  <div class="actions">
+                    <button type="submit">Reveal personal data</button>
+                    <span class="soft small">Each reveal is audited.</span>
+                  </div>
+                </Form>
+              </May>
             )}
           </div>
         </section>

@@ -1,7 +1,7 @@
 /** The fields of a supplier's settings, for a new supplier and for one that is there. */
 import type { FC } from 'hono/jsx';
 import { VENDORS } from '../operator';
-import { Field, type Wrong } from './parts';
+import { Field, type Wrong } from './parts-forms';
 import type { SettingsValues } from './settings';
 
 export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ values, wrong }) => (

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { type ErrorGroups, isUnreadable, minutesLeft, RANGES, type Range, type SupplierDetails, type SupplierProgress } from '../operator';
 import { Crumbs, Page } from './layout';
+import { May } from './may';
 import { at, DialogLink, Progress, SupplierBadge, Why } from './parts';
 import type { Session } from './session';
 import { Errors } from './view-errors';
@@ -50,27 +51,29 @@ const Figure: FC<FigureProps> = ({ name, value, id, unit, href, part, isBad }) =
   </div>
 );
 
-const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
+const Actions: FC<{ session: Session; supplier: SupplierDetails }> = ({ session, supplier }) => {
   const to = (status: string) => `${at('suppliers', supplier.code, 'status')}?to=${status}`;
   return (
     <div class="actions">
       <a class="button" href={at('suppliers', supplier.code, 'processes')}>
         Accounts
       </a>
-      <a class="button" href={at('suppliers', supplier.code, 'settings')}>
-        Settings
-      </a>
-      {supplier.status === 'Ongoing' ? <DialogLink href={to('Paused')}>Pause…</DialogLink> : null}
-      {supplier.status === 'Paused' ? (
-        <DialogLink class="button primary" href={to('Ongoing')}>
-          Resume…
-        </DialogLink>
-      ) : null}
-      {supplier.status === 'Complete' || supplier.status === undefined ? (
-        <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
-      ) : (
-        <DialogLink href={to('Complete')}>Complete…</DialogLink>
-      )}
+      <May role={session.role} needs="operate">
+        <a class="button" href={at('suppliers', supplier.code, 'settings')}>
+          Settings
+        </a>
+        {supplier.status === 'Ongoing' ? <DialogLink href={to('Paused')}>Pause…</DialogLink> : null}
+        {supplier.status === 'Paused' ? (
+          <DialogLink class="button primary" href={to('Ongoing')}>
+            Resume…
+          </DialogLink>
+        ) : null}
+        {supplier.status === 'Complete' || supplier.status === undefined ? (
+          <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
+        ) : (
+          <DialogLink href={to('Complete')}>Complete…</DialogLink>
+        )}
+      </May>
     </div>
   );
 };
@@ -93,7 +96,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, pro
             <code>{code}</code> of <a href={at('organisations', supplier.organisationId)}>{organisation}</a>
           </p>
         </div>
-        <Actions supplier={supplier} />
+        <Actions session={session} supplier={supplier} />
       </div>
       {isUnreadable(supplier) ? (
         <div class="note bad" role="alert">
@@ -177,7 +180,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, pro
             </figcaption>
           </figure>
         </section>
-        {errors ? <Errors supplier={supplier} errors={errors} /> : null}
+        {errors ? <Errors session={session} supplier={supplier} errors={errors} /> : null}
       </div>
     </Page>
   );

@@ -57,10 +57,15 @@ const ERRORS: ReadonlyMap<string, ErrorWords> = new Map(
 export const errorWords = (code: string): ErrorWords =>
   ERRORS.get(code) ?? { what: `The account could not be created (${code}).`, next: 'Retry it, or ask the importer to create it again.' };
 
-const ACTIONS: ReadonlyMap<string, string> = new Map(
+/** What operators do, in words, by the action of the audit trail. */
+export const ACTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     'operator.signed_in': 'signed in',
     'operator.signed_out': 'signed out',
+    'operator_token.created': 'created a token',
+    'operator_token.revoked': 'revoked a token',
+    'alert_address.created': 'had alerts sent to an address',
+    'alert_address.removed': 'removed an address of alerts',
     'organisation.created': 'created an organisation',
     'api_key.created': 'created an API key',
     'api_key.revoked': 'revoked an API key',
@@ -80,6 +85,9 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     'database.restored': 'brought a restore of the database to its end',
   }),
 );
+
+/** The name of a field as people read it: `payload_retention_days` is "Payload retention days". */
+export const fieldWords = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
 export const actionWords = (action: string): string => ACTIONS.get(action) ?? action;
 

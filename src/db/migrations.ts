@@ -17,6 +17,9 @@ export const MIGRATIONS: readonly string[] = [
   '0014_events.sql',
   '0018_erasure.sql',
   '0019_refusals.sql',
+  '0020_operator_tokens.sql',
+  '0021_api_keys.sql',
+  '0022_alerts.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

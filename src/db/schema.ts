@@ -12,6 +12,7 @@ export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   createdAt: integer('created_at').notNull(),
+  isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -22,6 +23,9 @@ export const apiKeys = sqliteTable('api_keys', {
   createdAt: integer('created_at').notNull(),
   lastUsedAt: integer('last_used_at'),
   revokedAt: integer('revoked_at'),
+  lastFour: text('last_four'),
+  expiresAt: integer('expires_at'),
+  isReadOnly: integer('is_read_only', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const refreshTokens = sqliteTable('refresh_tokens', {
@@ -62,6 +66,7 @@ export const auditEntries = sqliteTable('audit_entries', {
   subject: text('subject').notNull(),
   before: text('before'),
   after: text('after'),
+  supplier: text('supplier'),
 });
 
 export const importProcesses = sqliteTable(

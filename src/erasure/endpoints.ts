@@ -5,7 +5,7 @@ export const eraseAccount = endpoint({
   section: '18',
   method: 'POST',
   path: '/operator/v1/accounts/:number/erase/',
-  access: 'operator',
+  access: 'administering',
   body: jsonBody(eraseBody),
   answers: { 200: ['erasure'], 400: ['validationError', 'problem'], 404: ['problem'], 409: ['problem'] },
 });
@@ -14,7 +14,7 @@ export const eraseProcess = endpoint({
   section: '18',
   method: 'POST',
   path: '/operator/v1/suppliers/:code/import-processes/:external/erase/',
-  access: 'operator',
+  access: 'administering',
   body: jsonBody(eraseBody),
   answers: { 200: ['erasure'], 400: ['validationError', 'problem'], 404: ['problem'], 409: ['problem'] },
 });

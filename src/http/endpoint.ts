@@ -5,8 +5,22 @@
 import * as z from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Whose credential each access asks for. */
+export const CALLER = {
+  importer: 'importer',
+  writer: 'importer',
+  reading: 'operator',
+  operating: 'operator',
+  administering: 'operator',
+  platform: 'platform',
+  open: 'anybody',
+} as const;
 /** Who may call; `http/access.ts` has the middleware of each. */
-export type Who = 'importer' | 'operator' | 'platform' | 'open';
+export type Who = keyof typeof CALLER;
+
+/** The role of an operator that each access needs. */
+export const NEEDED_ROLE = { reading: 'read', operating: 'operate', administering: 'administer' } as const;
 
 /** What a request carries beside its query. A stream has other media types than JSON, the usual one first; the room reads it by itself. */
 export type RequestBody =

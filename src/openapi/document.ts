@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document, built from the zod schemas that judge requests and from the descriptions of the operations.
  * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
  */
-import { type Endpoint, parametersOf } from '../http/endpoint';
+import { CALLER, type Endpoint, parametersOf } from '../http/endpoint';
 import { COMMON_ANSWERS } from '../reference/common-answers';
 import type { Answer, Content, Operation, Parameter, ParameterWords } from '../reference/operation';
 import { PATH_PARAMETERS } from '../reference/path-parameters';
@@ -92,11 +92,12 @@ export function openapiDocument(): Json {
   };
 }
 
-const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], platform: [{ platformToken: [] }], open: [] };
+const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], platform: [{ platformToken: [] }], anybody: [] };
 
 function operationOf(operation: Operation, components: Components): Json {
   const { id, tag, summary, description, body, answers } = operation;
   const { section, access } = operation.endpoint;
+  const caller = CALLER[access];
   const parameters = [
     ...pathParameters(operation, components),
     ...operation.query.map((one) => queryParameterOf(one, components)),
@@ -107,10 +108,10 @@ function operationOf(operation: Operation, components: Components): Json {
     tags: [tag],
     summary,
     description: section === undefined ? description : `${description} (§${section})`,
-    security: SECURITY[access],
+    security: SECURITY[caller],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
-      ? { requestBody: { required: true, content: contentOf(body, 'sent', components, access === 'operator' ? OPERATOR_FIELDS : FIELDS) } }
+      ? { requestBody: { required: true, content: contentOf(body, 'sent', components, caller === 'operator' ? OPERATOR_FIELDS : FIELDS) } }
       : {}),
     responses: Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, referenceOf(one) ?? answerOf(one, components)])),
   };

@@ -8,10 +8,12 @@ import { EVENTS } from '../events/reference';
 import { HEALTH } from '../health/reference';
 import { IMPORT_PROCESSES } from '../import-processes/reference';
 import { NOTES } from '../notes/reference';
+import { ALERTS } from '../operator/alerts/reference';
 import { QUEUE } from '../operator/health/reference';
 import { OPERATOR_PROCESSES } from '../operator/processes/reference';
 import { RESTORES } from '../operator/restores/reference';
 import { OPERATOR_SUPPLIERS } from '../operator/suppliers/reference';
+import { OPERATOR_TOKENS } from '../operator/tokens/reference';
 import { ORGANISATIONS } from '../organisations/reference';
 import { PAGES } from '../pages/reference';
 import { PAYMENT_INSTRUCTIONS } from '../payment-instructions/reference';
@@ -37,6 +39,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...PAGES,
   ...ORGANISATIONS,
   ...OPERATOR_SUPPLIERS,
+  ...OPERATOR_TOKENS,
+  ...ALERTS,
   ...OPERATOR_PROCESSES,
   ...QUEUE,
   ...RESTORES,

@@ -4,7 +4,7 @@ import { refusalsQuery } from './schema';
 export const getRefusals = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/:code/refusals/',
-  access: 'operator',
+  access: 'reading',
   query: refusalsQuery,
   answers: { 200: ['refusals'], 400: ['validationError'], 404: ['problem'] },
 });

@@ -32,6 +32,13 @@ const REQUEST = [
       'Obtain a new token; if that fails, ask the operator for a key.',
     ],
   ]),
+  ...of('403', [
+    [
+      'permission_denied',
+      'The API key is read-only, or the role of the operator does not reach.',
+      'Use a key that may write; operators ask for a token with the role that `detail` names.',
+    ],
+  ]),
   ...of('404', [
     [
       'not_found',
@@ -130,6 +137,7 @@ const FIELD = of('400, at a field', [
   ['unique', 'Taken already.', 'Choose another.'],
   ['invalid_phone_number', "Not a valid number in the supplier's country.", 'Correct it, or send it in international form.'],
   ['invalid_email', 'Not an e-mail address.', 'Correct it.'],
+  ['invalid_url', 'Not an address that requests may be sent to: https, a public host name, port 443 or 8443.', 'Correct it.'],
   ['invalid_date', 'Not a date of the calendar, `YYYY-MM-DD`.', 'Correct it.'],
   ['invalid_datetime', 'Not a moment in ISO 8601.', 'Correct it.'],
   ['invalid_country', 'Not a country of ISO 3166-1 alpha-2.', 'Send two capital letters, for example GB.'],

@@ -87,7 +87,7 @@ async function askBroken(operation: Operation, fault: 'rate' | 'database' | 'sec
     const deps = depsFrom(
       {
         ...bindings,
-        ...(fault === 'secret' ? { TOKEN_SIGNING_KEY: 'too short' } : {}),
+        ...(fault === 'secret' ? { TOKEN_SIGNING_KEY: 'too short', WEBHOOK_SIGNING_KEY: 'too short' } : {}),
         ...(fault === 'rate' ? { ORGANISATION_RATE: refusing, TOKEN_RATE: refusing, TOKEN_FAILURE_RATE: refusing } : {}),
       },
       context,

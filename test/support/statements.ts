@@ -30,6 +30,8 @@ import * as known from '../../src/import-processes/stage/store-known';
 import * as read from '../../src/import-processes/status/store';
 import * as sweep from '../../src/import-processes/sweep/store';
 import * as notes from '../../src/notes/store';
+import * as alertStore from '../../src/operator/alerts/store';
+import * as alertAddresses from '../../src/operator/alerts/store-addresses';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
 import * as errors from '../../src/operator/processes/store-errors';
@@ -39,6 +41,7 @@ import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as counts from '../../src/operator/suppliers/store-counts';
 import * as supplierProgress from '../../src/operator/suppliers/store-progress';
+import * as operatorTokens from '../../src/operator/tokens/store';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
@@ -221,7 +224,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'accounts/create/store#payloadRows': [accounts.payloadRows([1])],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
   'audit/store#auditEntry': [audit.auditEntry({ auditId: 1 })],
-  'audit/store#auditPage': [audit.auditPage(10, undefined)],
+  'audit/store#auditPage': [audit.auditPage({}, 10)],
+  'audit/store#auditPage actor': [audit.auditPage({ actor: 'a', from: 1, until: 2 }, 10)],
+  'audit/store#auditPage action': [audit.auditPage({ action: 'supplier.changed' }, 10)],
+  'audit/store#auditPage supplier': [audit.auditPage({ supplier: 'SUP' }, 10)],
+  'audit/store#auditPage all': [audit.auditPage({ actor: 'a', action: 'supplier.changed', supplier: 'SUP' }, 10)],
   'import-processes/send/store#nextDue': backlog.nextDue([1], now, 10),
   'import-processes/send/store#moveBack': [backlog.moveBack({ supplierId: 1, cursor: 0 })],
   'import-processes/send/store#closingDue': [backlog.closingDue([1], now, 10)],
@@ -430,13 +437,56 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       now,
     }),
   ],
-  'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', createdAt: now })],
+  'operator/alerts/store#stuckSuppliers': [alertStore.stuckSuppliers({ now, before: now, minute: 1 })],
+  'operator/alerts/store#recentErrors': [alertStore.recentErrors({ minute: 1 })],
+  'operator/alerts/store#alertById': [alertStore.alertById({ id: 'alr_1' })],
+  'operator/alerts/store#firingAlerts': [alertStore.firingAlerts({})],
+  'operator/alerts/store#alertPage': [alertStore.alertPage({ limit: 10, cursor: 'alr_1', isFiringOnly: 0 })],
+  'operator/alerts/store#beginAlert': [alertStore.beginAlert({ id: 'alr_1', rule: 'r', supplier: '', now, details: '{}' })],
+  'operator/alerts/store#updateAlert': [alertStore.updateAlert({ id: 'alr_1', details: '{}' })],
+  'operator/alerts/store#endAlert': [alertStore.endAlert({ id: 'alr_1', now })],
+  'operator/alerts/store#announceAlert': [alertStore.announceAlert({ id: 'alr_1', now })],
+  'operator/alerts/store#forgetAlerts': [alertStore.forgetAlerts({ before: now })],
+  'operator/alerts/store-addresses#addressById': [alertAddresses.addressById({ id: 'ala_1' })],
+  'operator/alerts/store-addresses#addressPage': [alertAddresses.addressPage({ limit: 10, cursor: 'ala_1' })],
+  'operator/alerts/store-addresses#auditAddress': [alertAddresses.auditAddress({ ...audited, most: 20 })],
+  'operator/alerts/store-addresses#insertAddress': [alertAddresses.insertAddress({ auditId: 1, id: 'ala_1', url: 'u', createdAt: now })],
+  'operator/alerts/store-addresses#auditRemoval': [alertAddresses.auditRemoval({ ...audited, id: 'ala_1' })],
+  'operator/alerts/store-addresses#deleteDeliveries': [alertAddresses.deleteDeliveries({ auditId: 1, id: 'ala_1' })],
+  'operator/alerts/store-addresses#deleteAddress': [alertAddresses.deleteAddress({ auditId: 1, id: 'ala_1' })],
+  'operator/alerts/store-addresses#dueDeliveries': [alertAddresses.dueDeliveries({ now, limit: 10 })],
+  'operator/alerts/store-addresses#deliveryDone': [alertAddresses.deliveryDone({ alertId: 'a', addressId: 'b', event: 'e' })],
+  'operator/alerts/store-addresses#deliveryAgain': [
+    alertAddresses.deliveryAgain({ alertId: 'a', addressId: 'b', event: 'e', nextAt: now, attempts: 1 }),
+  ],
+  'operator/alerts/store-addresses#addressTook': [alertAddresses.addressTook({ id: 'ala_1', now })],
+  'operator/alerts/store-addresses#addressFailed': [alertAddresses.addressFailed({ id: 'ala_1', now, failure: 'f' })],
+  'operator/tokens/store#operatorTokenById': [operatorTokens.operatorTokenById({ id: 'opt_1' })],
+  'operator/tokens/store#operatorTokenByHash': [operatorTokens.operatorTokenByHash({ hash: 'h' })],
+  'operator/tokens/store#operatorTokenPage': [operatorTokens.operatorTokenPage({ limit: 10, cursor: 'opt_1' })],
+  'operator/tokens/store#auditOperatorToken': [operatorTokens.auditOperatorToken({ ...audited, name: 'n' })],
+  'operator/tokens/store#insertOperatorToken': [
+    operatorTokens.insertOperatorToken({ auditId: 1, id: 'opt_1', name: 'n', role: 'read', hash: 'h', lastFour: 'abcd', createdAt: now }),
+  ],
+  'operator/tokens/store#auditOperatorTokenRevocation': [operatorTokens.auditOperatorTokenRevocation({ ...audited, id: 'opt_1' })],
+  'operator/tokens/store#revokeToken': [operatorTokens.revokeToken({ auditId: 1, id: 'opt_1', now })],
+  'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', createdAt: now, isTest: 0 })],
   'organisations/store#allOrganisations': [organisations.allOrganisations({})],
   'organisations/store#organisationPage': [organisations.organisationPage({ limit: 10, cursor: 'org_1' })],
   'organisations/store#organisationById': [organisations.organisationById({ organisationId: 'org_1' })],
   'organisations/store#auditApiKey': [organisations.auditApiKey({ ...audited, organisationId: 'org_1' })],
   'organisations/store#insertApiKey': [
-    organisations.insertApiKey({ auditId: 1, id: 'key_1', organisationId: 'org_1', label: 'l', hash: 'h', createdAt: now }),
+    organisations.insertApiKey({
+      auditId: 1,
+      id: 'key_1',
+      organisationId: 'org_1',
+      label: 'l',
+      hash: 'h',
+      lastFour: 'abcd',
+      createdAt: now,
+      expiresAt: null,
+      isReadOnly: 0,
+    }),
   ],
   'organisations/store#apiKeyPage': [organisations.apiKeyPage({ organisationId: 'org_1', limit: 10, cursor: 'key_1' })],
   'organisations/store#apiKeyNamed': [organisations.apiKeyNamed({ organisationId: 'org_1', id: 'key_1' })],

@@ -3,6 +3,7 @@ import type { ArgsDef, CommandDef } from 'citty';
 import type { DataImportClient } from '../client';
 import { connect } from './access';
 import { type Add, addRecords } from './add';
+import { account, accountsFile, allow, encoding, failed, file, json, patience, supplier } from './arguments';
 import { type Args, command, group, listOf, millisecondsOf, textOf, wholeOf } from './command';
 import { csvArgs, csvOptionsOf } from './csv/options';
 import { convert, template } from './csv/run';
@@ -11,7 +12,6 @@ import { uploadDocuments } from './documents/upload';
 import { events } from './events';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
-import { ALLOWABLE } from './guard/finding';
 import { allowedOf } from './guard/guard';
 import { Import } from './import';
 import { login } from './login';
@@ -23,20 +23,7 @@ import { validate } from './validate';
 /** Runs a command's work and keeps its exit code. */
 export type Ending = (code: ExitCode) => void;
 
-const file = {
-  type: 'positional',
-  description: 'One JSON value a line, or one JSON array; gzip or not; - is stdin',
-  required: true,
-} as const;
-const json = { type: 'boolean', description: 'Results as JSON on stdout' } as const;
-const failed = { type: 'string', description: 'Where the failed ones go', valueHint: 'FILE.failed.ndjson' } as const;
-const accountsFile = { ...file, description: 'CSV, one JSON value a line, or one JSON array; gzip or not; - is stdin' } as const;
-const encoding = { type: 'string', description: 'Of a file that is neither UTF-8 nor UTF-16', valueHint: 'windows-1252' } as const;
-const patience = { type: 'string', description: 'How long an outage is waited out, 10m unless told', valueHint: '10m' } as const;
-const allow = { type: 'string', description: `Sends what else stops: ${[...ALLOWABLE.keys()].join(', ')}` } as const;
 const LOOK_MILLISECONDS = 5_000;
-const supplier = { type: 'positional', description: 'Import supplier code', required: true } as const;
-const account = { type: 'positional', description: 'External account number', required: false } as const;
 
 export function commandsOf(end: Ending): Record<string, CommandDef> {
   return {

@@ -85,6 +85,7 @@ const entryOf = (
   actor,
   action: to === 'CANCELLED' ? 'import_process.cancelled' : 'import_process.retried',
   subject: `import process ${supplierCode} ${row.externalAccountNumber}`,
+  supplier: supplierCode,
   before: { status: from, ...(row.error === null ? {} : { error_code: JSON.parse(row.error).code }) },
   after: { status: to },
 });
@@ -148,6 +149,7 @@ async function retrySlice(
     actor,
     action: 'import_processes.retried',
     subject: `supplier ${supplier.code}`,
+    supplier: supplier.code,
     after: { error_code: code, processes: ids.length },
   } as const;
   const [, , rows, audited] = await commit(deps.databaseOf(supplier.code), [
@@ -169,6 +171,7 @@ export async function revealPayload(deps: Deps, actor: string, supplierCode: str
     actor,
     action: 'payload.revealed',
     subject: `import process ${supplierCode} ${externalAccountNumber}`,
+    supplier: supplierCode,
   } as const;
   const [, [row]] = await commit(deps.databaseOf(supplierCode), [
     auditReveal({ ...auditValues(entry), supplierCode, externalAccountNumber }),

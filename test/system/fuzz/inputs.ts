@@ -2,6 +2,7 @@
  * One input for each number: a request that begins as a right one, and what is done to it.
  */
 import { gzipSync } from 'node:zlib';
+import { CALLER } from '../../../src/http/endpoint';
 import { ENDPOINTS } from '../../../src/routes';
 import type { GivenAccount, GivenSupplier } from '../../support/given';
 import { aFullAccount, anAustralianAccount, aSmallAccount } from '../../support/payloads';
@@ -235,7 +236,7 @@ function aWalk(random: Random, ground: Ground): Input {
   const query = random.chance(0.3)
     ? `?${random.pick([...Object.keys(declared.query?.shape ?? {}), 'limit', 'cursor', 'x'])}=${encodeURIComponent(anyText(random).toWellFormed())}`
     : '';
-  const isOperator = declared.access === 'operator';
+  const isOperator = CALLER[declared.access] === 'operator';
   const own = isOperator ? ground.operatorToken : declared.access === 'platform' ? ground.platformToken : undefined;
   const auth =
     own !== undefined && random.chance(0.7) ? { header: `Bearer ${own}`, isAuthorised: true } : authorisation(random, ground, 0.3);
