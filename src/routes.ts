@@ -40,6 +40,23 @@ import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
 import { getRefusals } from './refusals/route';
+import {
+  getReconciliation,
+  getReconciliationOfOperator,
+  getReport,
+  getRun,
+  getRunOfOperator,
+  getRuns,
+  postCancelRun,
+  postCancelRunOfOperator,
+  postHold,
+  postHoldOfOperator,
+  postReconciliation,
+  postRelease,
+  postReleaseOfOperator,
+  postUndo,
+  putOneRun,
+} from './runs/route';
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
@@ -64,6 +81,15 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/v2/data-import/documents/check/', importer, postDocumentsCheck),
   on('PUT', '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}', writer, putDocument),
   on('GET', '/v2/data-import/documents/:import_supplier_code/', importer, getDocuments),
+  on('PUT', '/v2/data-import/runs/:import_supplier_code/:run/', writer, putOneRun),
+  on('GET', '/v2/data-import/runs/:import_supplier_code/:run/', importer, getRun),
+  on('GET', '/v2/data-import/runs/:import_supplier_code/', importer, getRuns),
+  on('POST', '/v2/data-import/runs/:import_supplier_code/:run/release/', writer, postRelease),
+  on('POST', '/v2/data-import/runs/:import_supplier_code/:run/hold/', writer, postHold),
+  on('POST', '/v2/data-import/runs/:import_supplier_code/:run/cancel/', writer, postCancelRun),
+  on('GET', '/v2/data-import/runs/:import_supplier_code/:run/reconciliation/', importer, getReconciliation),
+  on('POST', '/v2/data-import/runs/:import_supplier_code/:run/reconciliation/', importer, postReconciliation),
+  on('GET', '/v2/data-import/runs/:import_supplier_code/:run/report/', importer, getReport),
   on('GET', '/v2/data-import/events/:import_supplier_code/', importer, getEvents),
 
   // The operator interface: each endpoint with the role that it needs
@@ -87,6 +113,12 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/operator/v1/suppliers/:code/import-processes/:external/reveal/', operating, postReveal),
   on('POST', '/operator/v1/suppliers/:code/import-processes/:external/erase/', administering, postEraseProcess),
   on('GET', '/operator/v1/suppliers/:code/accounts/:external/', reading, getAccountOfPair),
+  on('GET', '/operator/v1/suppliers/:code/runs/:run/', reading, getRunOfOperator),
+  on('POST', '/operator/v1/suppliers/:code/runs/:run/release/', operating, postReleaseOfOperator),
+  on('POST', '/operator/v1/suppliers/:code/runs/:run/hold/', operating, postHoldOfOperator),
+  on('POST', '/operator/v1/suppliers/:code/runs/:run/cancel/', operating, postCancelRunOfOperator),
+  on('GET', '/operator/v1/suppliers/:code/runs/:run/reconciliation/', reading, getReconciliationOfOperator),
+  on('POST', '/operator/v1/suppliers/:code/runs/:run/undo/', administering, postUndo),
   on('GET', '/operator/v1/accounts/', reading, getAccounts),
   on('GET', '/operator/v1/accounts/:number/', reading, getAccount),
   on('POST', '/operator/v1/accounts/:number/reveal/', operating, postRevealAccount),

@@ -17,6 +17,7 @@ import {
   type RowOfStatement,
   type RowValues,
   rowsOf,
+  runs,
   SUPPLIER,
   suppliers,
   type Values,
@@ -131,6 +132,54 @@ const SUPPLIERS = prepared(($: Values<{ apiKeyId: string; organisationId: string
 export const supplierFacts = ({ apiKeyId, organisationId }: Caller, codes: readonly string[]) =>
   SUPPLIERS({ apiKeyId, organisationId, codes: named.value(codes.map((code) => ({ code }))) });
 
+const wantedRuns = rowsOf('wanted_runs', { code: suppliers.code, name: runs.name });
+
+const RUNS = prepared(($: Values<{ apiKeyId: string; organisationId: string; runs: RowValues<typeof wantedRuns> }>) =>
+  db
+    .select({
+      code: wantedRuns.row.code,
+      name: wantedRuns.row.name,
+      id: runs.id,
+      heldReason: runs.heldReason,
+      pacePerMinute: runs.pacePerMinute,
+    })
+    .from(apiKeys)
+    .crossJoin(wantedRuns.from($.runs))
+    .crossJoin(suppliers)
+    .crossJoin(runs)
+    .where(
+      and(
+        isCallerActive($),
+        eq(suppliers.code, wantedRuns.row.code),
+        eq(suppliers.organisationId, apiKeys.organisationId),
+        eq(runs.supplierId, suppliers.id),
+        eq(runs.name, wantedRuns.row.name),
+      ),
+    ),
+);
+
+/** The run that an account joins. */
+export interface RunFacts {
+  readonly id: number;
+  /** What comes in waits for a release, or for its turn. */
+  readonly isHeld: boolean;
+}
+
+/** A run as an account names it. */
+export interface RunName {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Runs of this caller's suppliers by their names; one that does not exist has no row. */
+export const runFacts = ({ apiKeyId, organisationId }: Caller, names: readonly RunName[]) =>
+  RUNS({ apiKeyId, organisationId, runs: wantedRuns.value(names) });
+
+export const runFactsOf = ({ id, heldReason, pacePerMinute }: RowOfStatement<ReturnType<typeof runFacts>>): RunFacts => ({
+  id,
+  isHeld: heldReason !== null || pacePerMinute !== null,
+});
+
 /** The account that a valid request adds to, and what the request was validated by. */
 export interface Target {
   readonly caller: Caller;
@@ -159,7 +208,7 @@ export const guardOf = ({ caller, supplier, account }: Target): Guard => ({
 
 /**
  * In SQL, true while what a request was validated by is unchanged: the caller's key is in force, the supplier is of the same
- * version, Ongoing, and the account was not erased. Every write of an addition repeats it, so that the database decides races.
+ * version, Ongoing, and the account is there: neither erased nor taken back. Every write of an addition repeats it, so that the database decides races.
  */
 export const isUnchanged = ($: Values<Guard>) =>
   exists(
@@ -185,5 +234,8 @@ const ONGOING: SupplierStatus = 'Ongoing';
 export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
 
 /** True if {@link isUnchanged} held in the batch that read these facts. */
-export const isGuardHeld = (facts: AccountFacts, supplier: Supplier): boolean =>
-  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version && facts.account !== undefined;
+export const isGuardHeld = (facts: AccountFacts, supplier: Supplier, account: ImportedAccount): boolean =>
+  facts.isCallerActive &&
+  facts.supplier?.id === supplier.id &&
+  facts.supplier.version === supplier.version &&
+  facts.account?.id === account.id;

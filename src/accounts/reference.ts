@@ -110,7 +110,10 @@ export const ACCOUNTS: readonly Operation[] = [
     summary: 'Create or validate many accounts',
     description:
       'Ours, beyond the specification: NDJSON, one account a line, each checked as a create checks it; up to 10,000 lines that are not blank, 64 MiB and 1 MiB a line. The body may be gzip (`Content-Encoding: gzip`); the limits hold for what comes out of it. Answers are streamed, one line each, in order; a bad line never stops the rest. `warnings` lists fields that are not documented. The last line says that the answer is whole: without it, send again what has no answer, and nothing is doubled. It is missing, too, after line 10,001, which is INVALID with `max_length`: the lines behind that one are not looked at.',
-    query: { mode: { description: '`validate` stores nothing. Default `create`.', example: 'create' } },
+    query: {
+      mode: { description: '`validate` stores nothing. Default `create`.', example: 'create' },
+      run: { description: 'The run of each line that names none itself.', example: 'wave-1' },
+    },
     alsoSent: [wrapped],
     others: { 403: READ_ONLY_KEY, 503: NOT_TAKEN },
     answers: {

@@ -27,6 +27,8 @@ export type AuditAction =
   | 'payment_instruction.ended'
   | 'dead_letter.redriven'
   | 'dead_letter.dismissed'
+  | 'run.changed'
+  | 'run.undone'
   | 'database.restored';
 
 type Facts = Readonly<Record<string, unknown>>;

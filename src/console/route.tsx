@@ -36,6 +36,7 @@ import {
   postSelected,
 } from './route-processes';
 import { getRefusalsDownload, getRefusalsPage } from './route-refusals';
+import { getRunPage, getRunQuestion, getRunReport, getRunsPage, postRunVerb } from './route-runs';
 import { getSignIn, postSignIn, postSignOut } from './route-session';
 import {
   getRetryQuestion,
@@ -60,6 +61,7 @@ const getAsset: AppHandler = async (c) => {
 
 const SUPPLIER = '/operator/suppliers/:code/';
 const ACCOUNT = '/operator/accounts/:number/';
+const RUN = `${SUPPLIER}runs/:run/`;
 const PROCESS = `${SUPPLIER}processes/:external/`;
 
 /** What a page needs beyond looking, and a change beyond nothing: without a word here only administrators make it. */
@@ -93,6 +95,13 @@ export const consolePages = new Hono<App>()
   .post(`${PROCESS}reveal/`, operating, postRevealPayload)
   .get(`${PROCESS}erase/`, administering, getEraseProcessQuestion)
   .post(`${PROCESS}erase/`, administering, postEraseProcessForm)
+  .get(`${SUPPLIER}runs/`, getRunsPage)
+  .get(RUN, getRunPage)
+  .get(`${RUN}report/`, getRunReport)
+  .get(`${RUN}:verb{undo}/`, administering, getRunQuestion)
+  .post(`${RUN}:verb{undo}/`, administering, postRunVerb)
+  .get(`${RUN}:verb/`, operating, getRunQuestion)
+  .post(`${RUN}:verb/`, operating, postRunVerb)
   .get('/operator/accounts/', getFindPage)
   .get(ACCOUNT, getAccountPage)
   .post(`${ACCOUNT}reveal/`, operating, postRevealAccountPage)

@@ -19,6 +19,11 @@ export const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
     not_all_retried_here: (n) =>
       `All others are scheduled again. ${plural(n, 'account')} cannot be: no longer errored, its schedule window over, its payload emptied, or the supplier complete.`,
     cancelled: () => 'Cancelled.',
+    released: () => 'Released. What may start does so now.',
+    held: () => 'Held. What is being created finishes.',
+    cancelled_run: (n) => `${plural(n, 'account')} cancelled.`,
+    undone: (n) => `${plural(n, 'account')} taken back.`,
+    undone_some: (n) => `${plural(n, 'account')} taken back. Others stay: something was added to them, or they are too old.`,
     cancelled_some: (n) => `${plural(n, 'import')} cancelled.`,
     not_all_cancelled: (n) => `All others are cancelled. ${plural(n, 'import')} cannot be: it is not pending any more.`,
     none_selected: () => 'Nothing was selected.',

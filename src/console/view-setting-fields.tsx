@@ -68,6 +68,14 @@ export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ va
       hint="Counted from the moment an account was imported or cancelled."
     />
     <Field
+      name="undo_hours"
+      label="Hours in which an imported run can be undone"
+      value={values.undo_hours}
+      wrong={wrong['undo_hours']}
+      required
+      hint="Counted from the moment an account was imported; 0: never."
+    />
+    <Field
       name="event_retention_days"
       label="Days events are kept"
       value={values.event_retention_days}

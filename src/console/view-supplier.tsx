@@ -58,6 +58,9 @@ const Actions: FC<{ session: Session; supplier: SupplierDetails }> = ({ session,
       <a class="button" href={at('suppliers', supplier.code, 'processes')}>
         Accounts
       </a>
+      <a class="button" href={at('suppliers', supplier.code, 'runs')}>
+        Runs
+      </a>
       <May role={session.role} needs="operate">
         <a class="button" href={at('suppliers', supplier.code, 'settings')}>
           Settings

@@ -29,6 +29,7 @@ const EVENTS: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new Ma
     ERRORED: ['Failed', 'bad'],
     CANCELLED: ['Cancelled', 'quiet'],
     DRY_RUN_SUCCEEDED: ['Dry run passed', 'good'],
+    UNDONE: ['Taken back', 'held'],
   }),
 );
 
@@ -82,6 +83,8 @@ export const ACTIONS: ReadonlyMap<string, string> = new Map(
     'payment_instruction.ended': 'ended a payment instruction',
     'dead_letter.redriven': 're-drove a dead letter',
     'dead_letter.dismissed': 'dismissed a dead letter',
+    'run.changed': 'changed a run',
+    'run.undone': 'took back accounts of a run',
     'database.restored': 'brought a restore of the database to its end',
   }),
 );

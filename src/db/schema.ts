@@ -1,12 +1,14 @@
 /**
- * All tables, as types. The SQL in `migrations/` is the truth of the tables (STRICT, WITHOUT ROWID and
- * partial indexes have no words in Drizzle); `test/db/schema.test.ts` shows that both say the same.
+ * All tables, as types. The SQL in `migrations/` is the truth of the tables, as `test/db/schema.test.ts` shows: STRICT, WITHOUT ROWID and
+ * partial indexes have no words in Drizzle.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
 
 export { importsPerMinute, refusals } from './schema-counts';
 export * from './schema-events';
+export { runs } from './schema-runs';
+export * from './schema-service';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
@@ -95,6 +97,9 @@ export const importProcesses = sqliteTable(
     documents: integer('documents').notNull().default(0),
     expiredClaims: text('expired_claims'),
     failedAt: integer('failed_at'),
+    runId: integer('run_id'),
+    totals: text('totals'),
+    undoneAt: integer('undone_at'),
     erasedAt: integer('erased_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
@@ -141,6 +146,7 @@ export const accounts = sqliteTable('accounts', {
   cycleStartDay: integer('cycle_start_day').notNull(),
   hasAllFields: integer('has_all_fields').notNull().default(0),
   isListed: integer('is_listed').notNull().default(0),
+  balanceMinor: text('balance_minor'),
 });
 
 export const accountCommits = sqliteTable('account_commits', {
@@ -229,15 +235,3 @@ export const paymentInstructions = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.type, table.position] })],
 );
-
-export const heartbeats = sqliteTable('heartbeats', {
-  name: text('name').primaryKey(),
-  at: integer('at').notNull(),
-});
-
-export const restores = sqliteTable('restores', {
-  epoch: integer('epoch').primaryKey(),
-  restoredTo: integer('restored_to').notNull(),
-  finishedAt: integer('finished_at').notNull(),
-  lastId: integer('last_id').notNull(),
-});

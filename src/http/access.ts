@@ -9,7 +9,7 @@ import { authenticate, isKeyActive } from '../tokens';
 import type { AppMiddleware } from './app';
 import { isCrossSite, isRead } from './cross-site';
 import { NEEDED_ROLE, type Who } from './endpoint';
-import { clientAddressOf, RATE_PERIOD_SECONDS, tooManyFailures } from './failed-credentials';
+import { clientAddressOf, ORGANISATION_REQUESTS, RATE_PERIOD_SECONDS, tooManyFailures } from './failed-credentials';
 import { authenticationFailed, notAuthenticated, permissionDenied, readOnlyKey, throttled } from './replies';
 
 /** Middleware that lets one kind of caller in; its type says which. */
@@ -18,6 +18,9 @@ const letIn = <const Let extends Who>(who: Let, middleware: AppMiddleware): Acce
 
 /** Anybody. */
 export const open = letIn('open', (_c, next) => next());
+
+/** What an organisation may send, as `RateLimit-Policy` says it: the platform tells no more than whether that was too much. */
+const RATE_POLICY = `"organisation";q=${ORGANISATION_REQUESTS};w=${RATE_PERIOD_SECONDS}`;
 
 /** An importer whose token is good (401) and whose organisation is within its rate (429): `c.var.caller`. */
 export const importer = letIn('importer', async (c, next) => {
@@ -29,9 +32,12 @@ export const importer = letIn('importer', async (c, next) => {
       return authenticationFailed(c);
     case 'authenticated': {
       const { success } = await c.var.deps.env.ORGANISATION_RATE.limit({ key: authentication.caller.organisationId });
+      c.header('RateLimit-Policy', RATE_POLICY);
       if (!success) return throttled(c, RATE_PERIOD_SECONDS);
       c.set('caller', authentication.caller);
-      return next();
+      await next();
+      c.res.headers.set('RateLimit-Policy', RATE_POLICY);
+      return;
     }
     default:
       return unreachable(authentication);

@@ -118,6 +118,10 @@ export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
 
 export const invalidTransition = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'invalid_transition' }, 409);
 
+/** What is staged of a run is not what was declared of it. */
+export const totalsDiffer = (c: AppContext, differences: readonly object[]): Response =>
+  refusal(c, { detail: 'What is staged is not what was declared. Nothing is released.', code: 'totals_differ', differences }, 409);
+
 export const documentAlreadyExists = (c: AppContext): Response =>
   refusal(
     c,

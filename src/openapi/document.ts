@@ -18,6 +18,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Account data', description: 'What is added to an account once it is imported. Every payload must name an Ongoing supplier.' },
   { name: 'Documents', description: 'Files that notes and statements point to: which are there, and how they get there.' },
   { name: 'Lists', description: 'What a supplier has staged and imported.' },
+  { name: 'Runs', description: 'Deliveries of accounts: held, released, reconciled, reported and taken back as a whole.' },
   { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
   { name: 'Events', description: 'What happened, in commit order, for those who follow it.' },
   { name: 'Platform', description: 'Imported accounts whole, for systems of the platform that copy them.' },
@@ -37,6 +38,10 @@ const INTRODUCTION = `An importer hands over accounts; each becomes an import pr
 const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> = {
   'X-Request-Id': {
     description: "The caller's own, where it has 1 to 128 letters, digits, dots, dashes or underscores; else ours.",
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests (`q`) an organisation may send in how many seconds (`w`).',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },

@@ -21,6 +21,7 @@ import { PLATFORM } from '../platform/reference';
 import { PROGRESS } from '../progress/reference';
 import type { Operation } from '../reference/operation';
 import { REFUSALS } from '../refusals/reference';
+import { OPERATOR_RUNS, RUNS } from '../runs/reference';
 import { STATEMENTS } from '../statements/reference';
 import { TOKENS } from '../tokens/reference';
 import { TRANSACTIONS } from '../transactions/reference';
@@ -34,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...IMPORT_PROCESSES,
   ...PROGRESS,
   ...DOCUMENTS,
+  ...RUNS,
   ...TOKENS,
   ...HEALTH,
   ...PAGES,
@@ -42,6 +44,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPERATOR_TOKENS,
   ...ALERTS,
   ...OPERATOR_PROCESSES,
+  ...OPERATOR_RUNS,
   ...QUEUE,
   ...RESTORES,
   ...AUDIT,

@@ -54,7 +54,7 @@ const THROTTLED = failure(
   'More requests than the limit. Wait for Retry-After seconds.',
   common.problem,
   { detail: 'Request was throttled.', code: 'throttled' },
-  ['Retry-After'],
+  ['Retry-After', 'RateLimit-Policy'],
 );
 
 const OPERATOR_UNAUTHORIZED: Answer = { ...UNAUTHORIZED, description: 'No credential of the operator, or one that is not good.' };

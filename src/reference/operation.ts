@@ -8,7 +8,7 @@ import { type Endpoint, NEEDED_ROLE, type ParametersOf, type RequestBody } from 
 import { commonAnswers } from './common-answers';
 import type { PATH_PARAMETERS } from './path-parameters';
 
-export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Events' | 'Operator' | 'Platform' | 'Service';
+export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Runs' | 'Events' | 'Operator' | 'Platform' | 'Service';
 
 export interface Example {
   readonly summary: string;
@@ -110,7 +110,7 @@ export function describe<Declared extends Endpoint>(
   const said: Readonly<Record<string, Said>> = description.answers;
   const answered = Object.entries(endpoint.answers).map(([status, names]): [string, Answer] => {
     const schemas = names.map((name) => known[name]).filter((schema) => schema !== undefined);
-    const mediaTypes = endpoint.produces !== undefined && status.startsWith('2') ? { mediaTypes: [endpoint.produces] } : {};
+    const mediaTypes = endpoint.produces !== undefined && status.startsWith('2') ? { mediaTypes: [endpoint.produces].flat() } : {};
     return [status, { description: '', ...said[status], ...(schemas.length > 0 ? { schemas, ...mediaTypes } : {}) }];
   });
   const path: Readonly<Record<string, ParameterWords>> = description.path ?? {};

@@ -58,6 +58,11 @@ const REQUEST = [
       'Another document is at this path; documents are never replaced.',
       'Choose another path, or ask the operator to delete the document.',
     ],
+    [
+      'totals_differ',
+      'What is staged of the run is not what was declared; `differences` says where. Nothing is released.',
+      'Correct what was sent or what was declared, or release without `require_match`.',
+    ],
   ]),
   ...of('410', [
     [

@@ -110,5 +110,5 @@ it('to an account that is erased meanwhile adds nothing', async () => {
   for (const table of ['notes', 'statements', 'transactions', 'payment_instructions'])
     expect(await rows(`SELECT * FROM ${table} WHERE account_id = ?`, account.id)).toEqual([]);
   // So that the request is validated again, and finds no account.
-  expect(isGuardHeld(facts, supplier)).toBe(false);
+  expect(isGuardHeld(facts, supplier, account)).toBe(false);
 });

@@ -24,6 +24,10 @@ import * as marks from '../../src/import-processes/erase/store';
 import * as lists from '../../src/import-processes/lists/store';
 import * as retention from '../../src/import-processes/retention/store';
 import * as retries from '../../src/import-processes/retry/store';
+import * as runCancel from '../../src/import-processes/runs/store-cancel';
+import * as runErrors from '../../src/import-processes/runs/store-errors';
+import * as pace from '../../src/import-processes/runs/store-pace';
+import * as runRanges from '../../src/import-processes/runs/store-ranges';
 import * as backlog from '../../src/import-processes/send/store';
 import * as staging from '../../src/import-processes/stage/store';
 import * as known from '../../src/import-processes/stage/store-known';
@@ -48,6 +52,9 @@ import * as platform from '../../src/platform/store';
 import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
 import * as refusals from '../../src/refusals/store';
+import * as runs from '../../src/runs/store';
+import * as totals from '../../src/runs/store-totals';
+import * as undo from '../../src/runs/store-undo';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
@@ -124,6 +131,7 @@ const existing = {
   modifiedAt: now,
   sentAt: now,
   accountNumber: null,
+  runId: null,
 };
 const instruction = { accountId: 1, type: 'CARD', vendor: 'V', reference: null, details: {}, createdAt: now };
 const posting = (checks: boolean) => ({
@@ -185,9 +193,47 @@ const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, a
 
 const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisationId };
 
+const run = {
+  heldReason: null,
+  releasedTo: 0,
+  pacePerMinute: null,
+  stopAfterErrors: null,
+  errors: 0,
+  expected: null,
+  now,
+};
+const runPage = { supplierId: 1, runId: 1, after: 0, upTo: 9, limit: 10 };
+
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
+  'account-facts/facts#runFacts': [facts.runFacts(caller, [{ code: 'SUP', name: 'r' }])],
+  'import-processes/runs/store-pace#pacedRuns': [pace.pacedRuns({ minute: 1 })],
+  'import-processes/runs/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, pace: 2, minute: 1, now })],
+  'import-processes/runs/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
+  'import-processes/runs/store-pace#waitingBetween': [pace.waitingBetween({ supplierId: 1, after: 0, upTo: 9, looks: 10, now })],
+  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'importer'),
+  'import-processes/runs/store-errors#countErrors': [...runErrors.countErrors([{ ...key, runId: 1 }], now)],
+  'import-processes/runs/store-ranges#widenRuns': [
+    ...runRanges.widenRuns([{ supplierId: 1, account: { ...staged, runId: 1 }, replaced: undefined, at: now, sentAt: now }]),
+  ],
+  'runs/store#runOfCaller': [runs.runOfCaller({ ...ofCaller, code: 'SUP', name: 'r' })],
+  'runs/store#runOfSupplier': [runs.runOfSupplier({ code: 'SUP', name: 'r' })],
+  'runs/store#supplierOfRuns': [runs.supplierOfRuns({ ...ofCaller, code: 'SUP' })],
+  'runs/store#supplierByCode': [runs.supplierByCode({ code: 'SUP' })],
+  'runs/store#runsAfter': [runs.runsAfter({ code: 'SUP', after: '', limit: 10 })],
+  'runs/store#insertRun': [runs.insertRun({ ...ofCaller, ...run, supplierId: 1, name: 'r' })],
+  'runs/store#updateRun': [runs.updateRun({ ...ofCaller, ...run, id: 1, version: 1 })],
+  'runs/store#auditRun': [runs.auditRun({ ...audited, id: 1, version: 1 })],
+  'runs/store-totals#stagedPage': [totals.stagedPage(runPage)],
+  'runs/store-totals#statusPage': [totals.statusPage(runPage)],
+  'runs/store-totals#importedPage': [totals.importedPage(runPage)],
+  'runs/store-totals#reportPage': [totals.reportPage({ ...runPage, status: null })],
+  'runs/store-totals#importedOfPage': [totals.importedOfPage(runPage)],
+  'runs/store-totals#listedAccounts': [totals.listedAccounts({ supplierId: 1, runId: 1, listed: totals.listedNumbers(['a']) })],
+  'runs/store-undo#undoPage': [undo.undoPage({ ...runPage, since: 0 })],
+  'runs/store-undo#undoBatch': undo.undoBatch(audited, 1, [key], 0),
+  'runs/store-undo#stillImported': [undo.stillImported({ keys: undo.undoKeys([key]) })],
   'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {
       id: 1,
@@ -199,6 +245,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       cycleStartDay: 1,
       hasAllFields: 1,
       isListed: 1,
+      balanceMinor: '0',
     },
   ]),
   'accounts/create/store#insertCustomers': accounts.insertCustomers([

@@ -37,6 +37,8 @@ export interface BulkRequest {
   readonly deps: Deps;
   readonly caller: Caller;
   readonly mode: BulkMode;
+  /** The run of lines that name none themselves. */
+  readonly run: string | undefined;
   readonly known: BulkKnown;
   readonly answered: Answered;
 }
@@ -128,19 +130,19 @@ class Slice {
 
   /** By what the lines seem to name first; if one names something else, by what they name for certain. */
   async #check(positions: readonly number[]): Promise<'checked' | 'key_revoked'> {
-    const { known } = this.#request;
+    const { known, run } = this.#request;
     const lines = positions.flatMap((position) => this.#lines[position] ?? []);
-    const names = lines.flatMap(namesSeemingly);
+    const names = lines.flatMap((line) => namesSeemingly(line, run));
     if (!names.every((name) => known.has(name)) && (await known.read(names)) === 'key_revoked') return 'key_revoked';
     if (await this.#checkEach(positions)) return 'checked';
-    if ((await known.read(lines.flatMap(namesIn))) === 'key_revoked') return 'key_revoked';
+    if ((await known.read(lines.flatMap((line) => namesIn(line, run)))) === 'key_revoked') return 'key_revoked';
     if (await this.#checkEach(positions)) return 'checked';
     throw new Error('a line names what it did not name before');
   }
 
   /** False as soon as a line names what is not known. */
   async #checkEach(positions: readonly number[]): Promise<boolean> {
-    const { answered, known } = this.#request;
+    const { answered, known, run } = this.#request;
     [this.#waiting, this.#asked] = [[], []];
     let [bytes, characters] = [0, answered.characters];
     for (const position of positions) {
@@ -151,7 +153,7 @@ class Slice {
         await new Promise((resume) => setTimeout(resume, 0));
         [bytes, characters] = [0, answered.characters];
       }
-      const account = readLine(line);
+      const account = readLine(line, run);
       if (!('read' in account)) this.answers.give(position, account);
       else if (known.has(account.read)) await this.#checkAccount(position, account);
       else return false;
@@ -164,7 +166,14 @@ class Slice {
     const { deps, known, answered } = this.#request;
     const supplier = known.supplierOf(account.read);
     if (supplier === UNREADABLE) return this.answers.give(position, resultOf(account, 'FAILED'));
-    const facts: LineFacts = { supplier, missingDocuments: new Set(), now: deps.now(), maxErrors: answered.maxErrors };
+    const facts: LineFacts = {
+      supplier,
+      run: known.runOf(account.read),
+      requestRun: this.#request.run,
+      missingDocuments: new Set(),
+      now: deps.now(),
+      maxErrors: answered.maxErrors,
+    };
     const judgement = judgeRead(account.read, supplier, facts.now);
     const checked = { position, account, judgement, facts };
     const paths = judgement.documentPaths.length;
@@ -192,12 +201,12 @@ class Slice {
   #conclude({ position, account, judgement, facts }: Checked): void {
     const documents = documentErrorsOf(judgement, facts);
     const errors = lineErrors(account, judgement, facts, documents);
-    const { supplier } = facts;
+    const { supplier, run } = facts;
     if (errors.length > 0 || !supplier) this.answers.give(position, invalid(account, errors), facts);
     if (this.#request.mode === 'validate') {
       if (errors.length === 0) this.answers.give(position, resultOf(account, 'VALID'));
     } else if (supplier) {
-      const create = createOf(judgement, supplier, documents, account.text);
+      const create = createOf(judgement, supplier, documents, account.text, run);
       const tooLarge = errors.length === 0 && create.kind === 'wrong' ? [TOO_LARGE_TO_STAGE] : [];
       if (tooLarge.length > 0) this.answers.give(position, invalid(account, tooLarge));
       this.#refuse(position, supplier, account, [...errors, ...tooLarge]);

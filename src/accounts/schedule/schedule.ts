@@ -2,15 +2,15 @@
  * Create account (§4.6): judged by the same rules as validate, then staged and sent to the queue.
  */
 
-import { MAX_TRIES, recallSupplier, rememberSupplier } from '../../account-facts';
+import { MAX_TRIES, type RunFacts, recallSupplier, rememberSupplier } from '../../account-facts';
 import type { Deps } from '../../deps';
 import { documentErrors, judgeDocuments } from '../../documents';
 import { type KnownProcesses, type Staged, stageAccounts } from '../../import-processes';
 import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
 import { gateErrors, type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
-import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount } from '../validation/judge';
-import { readKnown } from './known';
+import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, runErrors } from '../validation/judge';
+import { readKnown, runKey } from './known';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
 /** `supplierDetail`: what the supplier's status has against the create. `isWrong`: something else has, too. */
@@ -31,7 +31,8 @@ export type Scheduled =
 export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown, text: string): Promise<Scheduled> {
   const read = readAccount(body);
   const db = deps.databaseOf(read.supplierCode ?? '');
-  const remembered = recallSupplier(db, caller, read.supplierCode);
+  // A run is read with its supplier: nothing of it is remembered.
+  const remembered = read.runName === undefined ? recallSupplier(db, caller, read.supplierCode) : undefined;
   const scheduled = remembered && (await scheduleUnder(deps, caller, read, text, remembered));
   // A refusal needs the supplier as it is, and so does an account that was judged by what is no longer so.
   if (scheduled && scheduled.kind !== 'invalid' && scheduled.kind !== 'judged_on_old_facts') return scheduled;
@@ -42,7 +43,8 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
     if (supplier === UNREADABLE) throw new Error('the supplier cannot be read');
     if (!supplier) return { kind: 'invalid', isWrong: true };
     rememberSupplier(db, caller, supplier);
-    const outcome = await scheduleUnder(deps, caller, read, text, supplier, known.processes);
+    const run = known.runs.get(runKey(read) ?? '');
+    const outcome = await scheduleUnder(deps, caller, read, text, supplier, { run, processes: known.processes });
     if (outcome.kind === 'invalid' && outcome.refusal) await noteRefusals(deps, [outcome.refusal]);
     if (outcome.kind !== 'judged_on_old_facts') return outcome;
   }
@@ -56,15 +58,16 @@ async function scheduleUnder(
   read: ReadAccount,
   text: string,
   supplier: Supplier,
-  known?: KnownProcesses,
+  known?: { readonly run: RunFacts | undefined; readonly processes: KnownProcesses },
 ): Promise<Exclude<Staged, { readonly kind: 'refused' }> | Invalid> {
   const judgement = judgeRead(read, supplier, deps.now());
   const [statusError] = gateErrors(supplier);
-  const isHopeless = judgement.errors.length > 0 || statusError !== undefined;
+  const hasNoRun = runErrors(read, supplier, known?.run).length > 0;
+  const isHopeless = judgement.errors.length > 0 || statusError !== undefined || hasNoRun;
   const documents = isHopeless ? pathErrors(supplier, judgement) : await documentErrors(deps, supplier, judgement.documentPaths);
-  const create = createOf(judgement, supplier, documents, text);
+  const create = createOf(judgement, supplier, documents, text, known?.run);
   const invalid = (): Invalid => {
-    const errors = allErrors(judgement, gateErrors(supplier), documents);
+    const errors = allErrors(judgement, [...gateErrors(supplier), ...runErrors(read, supplier, known?.run)], documents);
     return {
       kind: 'invalid',
       supplierDetail: statusError?.detail,
@@ -73,7 +76,7 @@ async function scheduleUnder(
     };
   };
   if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid();
-  const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known);
+  const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known?.processes);
   if (!staged) return { kind: 'judged_on_old_facts' };
   return staged.kind === 'refused' ? invalid() : staged;
 }

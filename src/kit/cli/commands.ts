@@ -13,11 +13,13 @@ import { events } from './events';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
 import { allowedOf } from './guard/guard';
-import { Import } from './import';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
 import { repair } from './repair';
+import { paramsOf, planOf, RUN_ARGS, runCommand } from './run/commands';
+import { importAccounts } from './run/import-run';
+import { withSource } from './run/params';
 import { validate } from './validate';
 
 /** Runs a command's work and keeps its exit code. */
@@ -71,6 +73,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         patience,
         wait: { type: 'boolean', default: true, negativeDescription: 'Leave as soon as all is scheduled' },
         'lines-per-request': { type: 'string', default: '1000', description: 'Accounts sent at once, 1 to 10,000' },
+        ...RUN_ARGS,
         failed,
         receipt: { type: 'string', description: 'Where the platform numbers go', valueHint: 'FILE.receipt.csv' },
         json,
@@ -78,7 +81,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       async (args) => {
         const connection = connect(millisecondsOf('patience', args['patience']));
         const options = {
-          ...(await accountsOf(args)),
+          ...withSource(await accountsOf(args), paramsOf(args)),
           connection,
           allowed: allowedOf(textOf(args['allow'])),
           isJson: args['json'] === true,
@@ -87,7 +90,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
           receiptFile: textOf(args['receipt']),
           linesPerRequest: wholeOf('lines-per-request', args['lines-per-request'], 10_000),
         };
-        end(await new Import(options).run());
+        end(await importAccounts(options, planOf(args)));
       },
     ),
     convert: command(
@@ -124,6 +127,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         },
       ),
     }),
+    run: runCommand(end),
     status: look('status', 'Tells the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
       status(textOf(args['account']), options),
     ),

@@ -4,6 +4,7 @@
  */
 import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess } from '../client';
 import { errorsOf } from './errored';
+import { counted } from './progress';
 
 export type Ending =
   | { readonly kind: 'imported' }
@@ -145,4 +146,10 @@ export function endingOf(process: ImportProcess): Ending | undefined {
     case 'DRY_RUN_ERRORED':
       return { kind: 'failed', errors: errorsOf(process) };
   }
+}
+
+/** What is said of windows that are still to open. */
+export function windowsOf({ count, first }: { readonly count: number; readonly first: number }): string {
+  const when = new Date(first).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `Waiting for the window of ${counted(count, 'account')}; the next opens at ${when}. They are imported whether you wait or not.`;
 }

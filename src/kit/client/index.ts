@@ -5,5 +5,6 @@ export type { ListDocumentsOptions, UploadOptions } from './documents';
 export { ApiError, DataImportError, NoAnswerError } from './errors';
 export type { EventPage, EventPageOptions, EventsOptions } from './events';
 export { pause, type RetryOptions } from './retries';
+export type { Runs } from './runs';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';
 export type * from './wire';

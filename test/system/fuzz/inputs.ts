@@ -149,6 +149,10 @@ const BASES: readonly Base[] = [
     type: random.pick(['application/x-ndjson', 'application/x-ndjson', 'application/ndjson', 'application/jsonl']),
     isGzip: random.chance(0.3),
   }),
+  (ground, random, seed) => ({
+    path: `/v2/data-import/runs/${ground.given.code}/r${seed}/${random.pick(['release/', 'reconciliation/'])}`,
+    body: { accounts: 1, require_match: true },
+  }),
   (_, random) => ({
     path: '/v1/graphql/',
     body: { query: random.pick(GRAPHQL), variables: { i: { APIKey: 'x' } }, operationName: random.pick([null, 'M']) },
