@@ -22,7 +22,7 @@ let failures = 0;
 
 step('format', () => run('biome', ['check', '.']));
 for (const project of PROJECTS) step(`types ${project}`, () => run('tsc', ['-p', project]));
-step('lint', () => run('oxlint', ['--type-aware', 'src', 'test', 'scripts', 'bench']));
+step('lint', () => run('oxlint', ['--type-aware', 'src', 'test', 'scripts', 'bench', 'docs/examples']));
 step('openapi', () => run('redocly', ['lint', 'public/openapi.json']));
 step('build', () => run('wrangler', ['deploy', '--dry-run', '--outdir', 'dist']));
 step('kit', () => run('node', ['scripts/build.ts']));

@@ -7,15 +7,9 @@
  *
  * It runs on a state and a port of its own and needs nothing that is running.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ROOT } from './local.ts';
-import { commandOf, runSync } from './programs.ts';
+import { killableService } from './killable-service.ts';
 
 const WRITERS = 16;
 const CREATES_PER_LIFE = 300;
@@ -23,19 +17,14 @@ const LIFE_MILLISECONDS = { least: 400, most: 4_000 };
 /** Accounts imported before the first kill: what is added is added to them. */
 const FIRST_ACCOUNTS = 16;
 const FINISH_SECONDS = 240;
-const HOST = '127.0.0.1';
 const SUPPLIER = 'KILLED';
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' }, hurry: { type: 'boolean', default: false } } });
 const kills = Number(values.kills);
 if (!Number.isInteger(kills) || kills < 1) throw new Error('--kills takes a whole number from 1');
 
-process.chdir(ROOT);
-const state = mkdtempSync(join(tmpdir(), 'kill-test-'));
-const operatorToken = randomBytes(24).toString('base64url');
-const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' };
-const port = await freePort();
-const url = `http://${HOST}:${port}`;
+const service = await killableService();
+const { url, operatorToken } = service;
 
 /** What was added to which account. */
 interface Added {
@@ -48,19 +37,17 @@ const accounts = new Set<string>();
 const notes: Added[] = [];
 const transactions: Added[] = [];
 const told = { sent: 0, cut: 0 };
-let service: ChildProcess | undefined;
 let token: string;
 
 try {
-  migrate();
-  await start();
+  await service.start();
   const apiKey = await prepare();
   token = await obtainToken(apiKey);
   for (let first = 0; first < FIRST_ACCOUNTS; first++) await create(`FIRST-${first}`);
   await finish();
   for (let life = 1; life <= kills; life++) {
     await liveAndDie(life);
-    await start();
+    await service.start();
   }
   const seconds = await finish();
   await check();
@@ -69,43 +56,7 @@ try {
       `${transactions.length} transactions that were acknowledged are there, once; every import had ended ${seconds} s after the last start`,
   );
 } finally {
-  await kill();
-  rmSync(state, { recursive: true, force: true });
-}
-
-function migrate() {
-  const run = runSync('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env,
-  });
-  if (run.status !== 0) throw new Error(`the tables could not be made: ${run.stderr}`);
-}
-
-/** The service in a process group of its own, so that nothing of it survives its death. */
-async function start() {
-  const variables = { TOKEN_SIGNING_KEY: `kill-test-${operatorToken}`, OPERATOR_TOKEN: operatorToken, RETRY_BASE_SECONDS: '1' };
-  service = spawn(
-    ...commandOf('wrangler', [
-      ...['dev', '--port', `${port}`, '--ip', HOST, '--persist-to', state, '--inspector-port', '0', '--log-level', 'error'],
-      ...['--show-interactive-dev-session=false', ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])],
-    ]),
-    { stdio: 'ignore', detached: true, env },
-  );
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(100)) {
-    const answer = await fetch(`${url}/healthz`).catch(() => undefined);
-    if (answer?.ok) return;
-  }
-  throw new Error('the service did not answer within a minute');
-}
-
-async function kill() {
-  const running = service;
-  if (!running?.pid || running.exitCode !== null || running.signalCode !== null) return;
-  const gone = new Promise((resolve) => running.once('exit', resolve));
-  // Windows has no groups of processes, and ends a tree by a program of its own.
-  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${running.pid}`, '/t', '/f']);
-  else process.kill(-running.pid, 'SIGKILL');
-  await gone;
+  await service.remove();
 }
 
 async function prepare() {
@@ -137,7 +88,7 @@ async function liveAndDie(life: number) {
   const { least, most } = LIFE_MILLISECONDS;
   void sweep();
   await pause(least + Math.random() * (most - least));
-  await kill();
+  await service.kill();
   isDead = true;
   await Promise.all(writers);
 }
@@ -249,19 +200,4 @@ async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<
       for (const item of left) await work(item);
     }),
   );
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-      .once('error', reject)
-      .listen(0, HOST, () => {
-        const address = probe.address();
-        probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port is free'))));
-      });
-  });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -2,6 +2,7 @@ import { documentKeys, numberedAccount, readNumbered, type WholeAccount } from '
 import { auditEntry, auditId, auditValues } from '../audit';
 import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
+import { recordWrite } from '../events';
 import { markErased } from '../import-processes';
 import { parse } from '../shared/parse';
 import { CHANGED, deleteFirst, type Erased } from './erase';
@@ -72,8 +73,8 @@ async function commitErasure(
   return results.at(-1)?.length ? now : undefined;
 }
 
-/** Everything that an erasure writes, in one batch behind its audit entry. What is to be told with it, is told from here. */
-function erasing({ row, fields, transactions, statements }: WholeAccount, auditEntryId: number, now: number): Write[] {
+/** Everything that an erasure writes, in one batch behind its audit entry, and its event. */
+function erasing({ row, accountNumber, fields, transactions, statements }: WholeAccount, auditEntryId: number, now: number): Write[] {
   const one = { supplierId: row.supplierId, id: row.id, auditId: auditEntryId };
   return [
     listErased({ ...one, now }),
@@ -95,5 +96,11 @@ function erasing({ row, fields, transactions, statements }: WholeAccount, auditE
     eraseEvents(one),
     erasePayload({ ...one, now, body: JSON.stringify(erasedFields(fields ?? {})) }),
     markErased({ ...one, now }),
+    recordWrite({
+      type: 'account.erased',
+      supplierId: row.supplierId,
+      now,
+      data: { external_account_number: row.externalAccountNumber, platform_account_number: accountNumber },
+    }),
   ];
 }

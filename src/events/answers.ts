@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { problem } from '../http/answers';
 
 const imported = z.object({ external_account_number: z.string() });
-const account = z.object({ external_account_number: z.string(), platform_account_number: z.string(), count: z.int() });
+const account = z.object({ external_account_number: z.string(), platform_account_number: z.string() });
+const counted = z.object({ ...account.shape, count: z.int() });
 
 const event = <const Type extends string>(type: Type, data: z.ZodType) =>
   z.object({
@@ -38,11 +39,12 @@ export const anyEvent = z.union([
   event('account_imports.finished', finished),
   event('account_imports.cancelled', cancelled),
   event('account_imports.undone', undone),
-  event('notes.added', account),
-  event('transactions.added', account),
-  event('statements.added', account),
-  event('payment_instruction.added', account),
-  event('payment_instruction.ended', account),
+  event('notes.added', counted),
+  event('transactions.added', counted),
+  event('statements.added', counted),
+  event('payment_instruction.added', counted),
+  event('payment_instruction.ended', counted),
+  event('account.erased', account),
   event('import_supplier.changed', z.object({ status: z.enum(['Ongoing', 'Paused', 'Complete']) })),
 ]);
 

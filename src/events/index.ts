@@ -5,7 +5,7 @@
  *   `recordCount` puts the number of rows into the data.
  * - `recordAdditions`, `recordFound` and `recordImports` before the effect of a statement that changes many, under a condition that holds only until then.
  *
- * A new type of event is a line of {@link EventData}, one in `openapi/answers-events.ts`, and such a statement.
+ * A new type of event is a line of {@link EventData}, one in `answers.ts`, and such a statement.
  */
 export { forgetEvents } from './store';
 export { recordAdditions, recordCount, recordFound, recordImports, recordWrite } from './store-recording';

@@ -12,6 +12,7 @@ export interface EventData {
   'statements.added': AccountOfEvent & Counted;
   'payment_instruction.added': AccountOfEvent & Counted;
   'payment_instruction.ended': AccountOfEvent & Counted;
+  'account.erased': AccountOfEvent;
   'import_supplier.changed': { readonly status: string };
 }
 

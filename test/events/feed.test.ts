@@ -180,6 +180,15 @@ describe('GET events/{supplier}/ 200', () => {
     ]);
   });
 
+  it('tells the erasure of an account, once', async () => {
+    const account = await aWholeAccount(await aSupplier());
+    const erase = () => operate('POST', `accounts/${account.number}/erase/`, { reason: 'Asked for.' });
+    expect((await erase()).status).toBe(200);
+    expect((await erase()).status).toBe(200);
+    const erased = (await told(account.supplier)).filter(([type]) => type === 'account.erased');
+    expect(erased).toEqual([['account.erased', { external_account_number: account.external, platform_account_number: account.number }]]);
+  });
+
   it('tells changes of the status of the supplier, and no others', async () => {
     const given = await aSupplier();
     const patch = (body: object) => operate('PATCH', `suppliers/${given.code}/`, body);

@@ -44,6 +44,7 @@ export interface EventData {
   readonly 'statements.added': ChangedAccount;
   readonly 'payment_instruction.added': ChangedAccount;
   readonly 'payment_instruction.ended': ChangedAccount;
+  readonly 'account.erased': Omit<ChangedAccount, 'count'>;
   readonly 'import_supplier.changed': { readonly status: 'Ongoing' | 'Paused' | 'Complete' };
 }
 

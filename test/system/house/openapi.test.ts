@@ -18,6 +18,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const GUIDES = [
   { path: 'guides/first-import/', file: 'guides/first-import.md' },
   { path: 'guides/errors-and-retries/', file: 'guides/errors-and-retries.md' },
+  { path: 'guides/following/', file: 'guides/following.md' },
   { path: 'guides/documents/', file: 'documents.md' },
 ].map(({ path, file }) => ({ path, file, text: readFileSync(join(ROOT, 'docs', file), 'utf8') }));
 const files = referenceFiles(openapiDocument(), GUIDES);
