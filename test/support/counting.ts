@@ -7,51 +7,61 @@ export interface Counts {
   statements: number;
   rowsRead: number;
   rowsWritten: number;
+  /** Those written, by table. */
+  readonly written: Map<string, number>;
 }
+
+/** The table that a statement writes. */
+const WRITES = /\b(?:insert into|update|delete from) "(\w+)"/i;
 
 /** `beforeTrip` runs before each trip, told its number from 1: what happens in between is the test's. */
 export function countingDatabase(real: D1Database, beforeTrip: (trip: number) => Promise<void> = async () => {}): Counts {
-  const originals = new WeakMap<object, D1PreparedStatement>();
-  const count = (results: readonly D1Result[]): void => {
-    for (const { meta } of results) {
+  const originals = new WeakMap<object, { readonly statement: D1PreparedStatement; readonly text: string }>();
+  const count = (results: readonly D1Result[], texts: readonly string[]): void => {
+    for (const [index, { meta }] of results.entries()) {
+      const [, table = ''] = WRITES.exec(texts[index] ?? '') ?? [];
+      if (meta.rows_written > 0) counts.written.set(table, (counts.written.get(table) ?? 0) + meta.rows_written);
       counts.statements++;
       counts.rowsRead += meta.rows_read;
       counts.rowsWritten += meta.rows_written;
     }
   };
-  const counted = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const counted = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
     const wrapped = new Proxy(statement, {
       get(target, name) {
-        if (name === 'bind') return (...values: unknown[]) => counted(target.bind(...values));
+        if (name === 'bind') return (...values: unknown[]) => counted(target.bind(...values), text);
         if (name === 'all' || name === 'run') {
           return async () => {
             await beforeTrip(++counts.trips);
             const result = await target[name]();
-            count([result]);
+            count([result], [text]);
             return result;
           };
         }
         throw new Error(`not counted: ${String(name)}`);
       },
     });
-    originals.set(wrapped, statement);
+    originals.set(wrapped, { statement, text });
     return wrapped;
   };
   const db = new Proxy(real, {
     get(target, name) {
-      if (name === 'prepare') return (sql: string) => counted(target.prepare(sql));
+      if (name === 'prepare') return (sql: string) => counted(target.prepare(sql), sql);
       if (name === 'batch') {
         return async (statements: D1PreparedStatement[]) => {
           await beforeTrip(++counts.trips);
-          const results = await target.batch(statements.map((statement) => originals.get(statement) ?? statement));
-          count(results);
+          const results = await target.batch(statements.map((statement) => originals.get(statement)?.statement ?? statement));
+          count(
+            results,
+            statements.map((statement) => originals.get(statement)?.text ?? ''),
+          );
           return results;
         };
       }
       throw new Error(`not counted: ${String(name)}`);
     },
   });
-  const counts: Counts = { db, trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
+  const counts: Counts = { db, trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0, written: new Map() };
   return counts;
 }
 
