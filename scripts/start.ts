@@ -87,6 +87,9 @@ function writeSecrets() {
     `TOKEN_SIGNING_KEY=${secret()}`,
     `OPERATOR_TOKEN=${secret()}`,
     `PLATFORM_TOKEN=${secret()}`,
+    `WEBHOOK_SIGNING_KEY=${secret()}`,
+    '# Webhooks may go to http://127.0.0.1:port where this says on.',
+    'WEBHOOK_ALLOW_LOCAL=on',
     '# The SANDBOX payment vendor answers only where this says on.',
     'SANDBOX_VENDOR=on',
   ];

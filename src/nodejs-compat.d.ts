@@ -32,7 +32,7 @@ declare module 'node:crypto' {
   export function createCipheriv(algorithm: 'aes-128-ecb', key: Uint8Array, vector: Uint8Array): Cipher;
   export function createDecipheriv(algorithm: 'aes-128-ecb', key: Uint8Array, vector: Uint8Array): Cipher;
   export function createHash(algorithm: 'md5' | 'sha256'): Hash;
-  export function createHmac(algorithm: 'sha256', key: string): Hash;
+  export function createHmac(algorithm: 'sha256', key: string | Uint8Array): Hash;
   export function hash(algorithm: 'sha256', data: string, encoding: Digest): string;
   export function timingSafeEqual(one: Uint8Array, other: Uint8Array): boolean;
 }

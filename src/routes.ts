@@ -39,6 +39,15 @@ import { getImportProcesses, getImportSupplier, getImportSuppliers } from './pro
 import { postStatements } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions } from './transactions/route';
+import {
+  deleteWebhookOfId,
+  getWebhooks,
+  patchWebhookOfId,
+  postReplay,
+  postRotateSecret,
+  postTestOfWebhook,
+  postWebhook,
+} from './webhooks/route';
 
 export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/v1/data-import/notes/create/', importer, postNotes),
@@ -61,6 +70,13 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('PUT', '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}', importer, putDocument),
   on('GET', '/v2/data-import/documents/:import_supplier_code/', importer, getDocuments),
   on('GET', '/v2/data-import/events/:import_supplier_code/', importer, getEvents),
+  on('POST', '/v2/data-import/webhooks/', importer, postWebhook),
+  on('GET', '/v2/data-import/webhooks/', importer, getWebhooks),
+  on('PATCH', '/v2/data-import/webhooks/:webhook_id/', importer, patchWebhookOfId),
+  on('DELETE', '/v2/data-import/webhooks/:webhook_id/', importer, deleteWebhookOfId),
+  on('POST', '/v2/data-import/webhooks/:webhook_id/test/', importer, postTestOfWebhook),
+  on('POST', '/v2/data-import/webhooks/:webhook_id/rotate-secret/', importer, postRotateSecret),
+  on('POST', '/v2/data-import/webhooks/:webhook_id/replay/', importer, postReplay),
 
   // The operator interface
   on('POST', '/operator/v1/organisations/', operator, postOrganisation),

@@ -8,6 +8,7 @@ import { forgetEvents } from './events';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
 import { forgetRefreshTokens } from './tokens';
+import { wakeWebhooks } from './webhooks';
 
 /** An expired refresh token is kept this long, so that its owner is told that it expired and not that it never was. */
 const KEPT_EXPIRED_MILLISECONDS = 7 * 86_400_000;
@@ -23,6 +24,7 @@ export async function everyMinute(deps: Deps): Promise<void> {
       await commit(deps.db, [forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }), forgetEvents({ now: deps.now() })]);
     },
     account_commits: () => listUnlisted(deps),
+    webhooks: () => wakeWebhooks(deps),
     room: async () => warnOfRoom(deps),
   };
   for (const [name, run] of Object.entries(work)) {

@@ -11,6 +11,7 @@ const SECRETS = new Map([
   ['operator_token', 'OPERATOR_TOKEN'],
   ['platform_token', 'PLATFORM_TOKEN'],
   ['previous_platform_token', 'PLATFORM_TOKEN_PREVIOUS'],
+  ['webhook_signing_key', 'WEBHOOK_SIGNING_KEY'],
 ]);
 
 const TIMEOUT_MILLISECONDS = 10_000;

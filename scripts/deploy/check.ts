@@ -59,6 +59,7 @@ const SECRETS = [
   'OPERATOR_TOKEN',
   'PLATFORM_TOKEN',
   'PLATFORM_TOKEN_PREVIOUS',
+  'WEBHOOK_SIGNING_KEY',
   'STRIPE_API_KEY',
   'GOCARDLESS_ACCESS_TOKEN',
 ];
@@ -93,6 +94,8 @@ function ofSecrets({ vars }: Config, environment: string, { secrets, tooShort }:
   ];
   if (environment === 'production' && ('SANDBOX_VENDOR' in vars || secrets?.includes('SANDBOX_VENDOR')))
     refused.push('SANDBOX_VENDOR is set: it accepts made-up payment instructions.');
+  if ('WEBHOOK_ALLOW_LOCAL' in vars || secrets?.includes('WEBHOOK_ALLOW_LOCAL'))
+    refused.push('WEBHOOK_ALLOW_LOCAL is set: alerts could be sent to addresses of the machine itself.');
   if (LOCAL in vars || secrets?.includes(LOCAL)) refused.push(`${LOCAL} is set: it is for npm start alone. Delete it.`);
   return refused;
 }

@@ -15,6 +15,7 @@ export const MIGRATIONS: readonly string[] = [
   '0012_progress.sql',
   '0013_account_reading.sql',
   '0014_events.sql',
+  '0015_webhooks.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

@@ -6,6 +6,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Transaction } from '../transactions/pure';
 
 export * from './schema-events';
+export * from './schema-webhooks';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),

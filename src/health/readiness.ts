@@ -17,7 +17,8 @@ export interface Reason {
     | 'previous_signing_key'
     | 'operator_token'
     | 'platform_token'
-    | 'previous_platform_token';
+    | 'previous_platform_token'
+    | 'webhook_signing_key';
   /** What the operator does about it. */
   readonly detail: string;
 }
@@ -65,19 +66,22 @@ async function askDatabase(deps: Deps): Promise<Reason[]> {
   return reasons;
 }
 
+/** Secrets that may be missing, but not too short. */
+const OPTIONAL_SECRETS = [
+  ['previous_signing_key', 'TOKEN_SIGNING_KEY_PREVIOUS'],
+  ['operator_token', 'OPERATOR_TOKEN'],
+  ['platform_token', 'PLATFORM_TOKEN'],
+  ['previous_platform_token', 'PLATFORM_TOKEN_PREVIOUS'],
+  ['webhook_signing_key', 'WEBHOOK_SIGNING_KEY'],
+] as const;
+
 function reasonsOfSecrets({ env }: Deps): Reason[] {
   const detail = (name: string) => `Set ${name} to at least ${MIN_SECRET_BYTES} random bytes: until then it is not used.`;
-  const { TOKEN_SIGNING_KEY: key, TOKEN_SIGNING_KEY_PREVIOUS: previous, OPERATOR_TOKEN: operator } = env;
-  const { PLATFORM_TOKEN: platform, PLATFORM_TOKEN_PREVIOUS: platformBefore } = env;
   return [
-    ...(usableSecret(key) ? [] : [{ name: 'signing_key', detail: detail('TOKEN_SIGNING_KEY') } as const]),
-    ...(!previous || usableSecret(previous)
-      ? []
-      : [{ name: 'previous_signing_key', detail: detail('TOKEN_SIGNING_KEY_PREVIOUS') } as const]),
-    ...(!operator || usableSecret(operator) ? [] : [{ name: 'operator_token', detail: detail('OPERATOR_TOKEN') } as const]),
-    ...(!platform || usableSecret(platform) ? [] : [{ name: 'platform_token', detail: detail('PLATFORM_TOKEN') } as const]),
-    ...(!platformBefore || usableSecret(platformBefore)
-      ? []
-      : [{ name: 'previous_platform_token', detail: detail('PLATFORM_TOKEN_PREVIOUS') } as const]),
+    ...(usableSecret(env.TOKEN_SIGNING_KEY) ? [] : [{ name: 'signing_key', detail: detail('TOKEN_SIGNING_KEY') } as const]),
+    ...OPTIONAL_SECRETS.filter(([, secret]) => env[secret] && !usableSecret(env[secret])).map(([name, secret]) => ({
+      name,
+      detail: detail(secret),
+    })),
   ];
 }

@@ -20,6 +20,7 @@ import type { Operation } from '../reference/operation';
 import { STATEMENTS } from '../statements/reference';
 import { TOKENS } from '../tokens/reference';
 import { TRANSACTIONS } from '../transactions/reference';
+import { WEBHOOKS } from '../webhooks/reference';
 
 export const OPERATIONS: readonly Operation[] = [
   ...NOTES,
@@ -42,4 +43,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...ACCOUNT_READING,
   ...PLATFORM,
   ...EVENTS,
+  ...WEBHOOKS,
 ];

@@ -130,6 +130,7 @@ const FIELD = of('400, at a field', [
   ['unique', 'Taken already.', 'Choose another.'],
   ['invalid_phone_number', "Not a valid number in the supplier's country.", 'Correct it, or send it in international form.'],
   ['invalid_email', 'Not an e-mail address.', 'Correct it.'],
+  ['invalid_url', 'Not an address that requests may be sent to: https, a public host name, port 443 or 8443.', 'Correct it.'],
   ['invalid_date', 'Not a date of the calendar, `YYYY-MM-DD`.', 'Correct it.'],
   ['invalid_datetime', 'Not a moment in ISO 8601.', 'Correct it.'],
   ['invalid_country', 'Not a country of ISO 3166-1 alpha-2.', 'Send two capital letters, for example GB.'],

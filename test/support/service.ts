@@ -27,6 +27,8 @@ export default async function setup(project: TestProject) {
     TOKEN_SIGNING_KEY: 'kit-signing-key-of-at-least-32-bytes',
     OPERATOR_TOKEN,
     LOCAL_SIGN_IN_SHA256: createHash('sha256').update(SIGN_IN_CODE).digest('hex'),
+    WEBHOOK_SIGNING_KEY: 'kit-webhook-key-of-at-least-32-bytes',
+    WEBHOOK_ALLOW_LOCAL: 'on',
     SANDBOX_VENDOR: 'on',
     RETRY_BASE_SECONDS: '1',
   };

@@ -108,10 +108,34 @@ async function answer(dialect: Dialect, reference: string, request: Request): Pr
   }
 }
 
+interface Alerted {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const alerted = new Map<string, Alerted[]>();
+
+/** An address of alerts: what was posted there is answered to a GET. Its name tells how it answers, as the references do. */
+async function alerts(name: string, request: Request): Promise<Response> {
+  const all = alerted.get(name) ?? [];
+  if (request.method !== 'POST') return Response.json(all);
+  all.push({ body: await request.text(), headers: Object.fromEntries(request.headers) });
+  alerted.set(name, all);
+  const [behaviour = ''] = name.split('~');
+  const status = /^status-(\d{3})$/.exec(behaviour)?.[1];
+  if (status) return new Response('no', { status: Number(status) });
+  if (behaviour === 'redirect') return Response.redirect(new URL(`/double/alerts/taken~elsewhere-${name}`, request.url).href, 307);
+  return new Response(null, {
+    status: (behaviour === 'flaky' && all.length === 1) || (behaviour === 'half' && all.length % 2 === 1) ? 503 : 204,
+  });
+}
+
 export default {
   async fetch(request: Request): Promise<Response> {
     const [, kind, reference = ''] =
-      /^(\/v1\/payment_methods|\/mandates|\/double\/calls|\/double\/elsewhere)\/([^/]+)$/.exec(new URL(request.url).pathname) ?? [];
+      /^(\/v1\/payment_methods|\/mandates|\/double\/calls|\/double\/elsewhere|\/double\/alerts)\/([^/]+)$/.exec(
+        new URL(request.url).pathname,
+      ) ?? [];
     const name = decodeURIComponent(reference);
     switch (kind) {
       case '/v1/payment_methods':
@@ -123,6 +147,8 @@ export default {
       case '/double/elsewhere':
         noted(name, request);
         return Response.json(stripe.found(name, stripe.good));
+      case '/double/alerts':
+        return alerts(name, request);
       default:
         return Response.json(stripeError(404), { status: 404 });
     }
