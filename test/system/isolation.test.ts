@@ -83,6 +83,8 @@ const ADDITIONS = [
   'audit_entries',
   'imports_per_minute',
   'events',
+  'webhooks',
+  'webhook_cursors',
 ];
 
 const everythingStored = async () =>

@@ -14,6 +14,7 @@ import { jsonSource } from './files/source';
 import { ALLOWABLE } from './guard/finding';
 import { allowedOf } from './guard/guard';
 import { Import } from './import';
+import { listen } from './listen';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
@@ -162,6 +163,19 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       },
       (args, options) => events({ follow: args['follow'] === true, cursor: textOf(args['cursor']) }, options),
     ),
+    listen: look(
+      'listen',
+      'Posts what happens under a supplier to an address of yours, signed as a webhook, until it is stopped',
+      {
+        supplier,
+        'forward-to': { type: 'string', description: 'For example http://127.0.0.1:3000/webhooks', required: true },
+        secret: { type: 'string', description: 'What signs, whsec_…; a new one is printed without' },
+        cursor: { type: 'string', description: 'Where an earlier run ended; from now on without' },
+        json,
+      },
+      (args, options) =>
+        listen({ forwardTo: String(args['forward-to']), secret: textOf(args['secret']), cursor: textOf(args['cursor']) }, options),
+    ),
     cancel: look(
       'cancel',
       'Cancels the import of one account that is still waiting',
@@ -220,7 +234,9 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
   ): CommandDef {
     return command(name, description, args, async (given) => {
       // Who asks for a look wants it now; who watches has time.
-      const { client, signal, outage } = connect(name === 'watch' || given['follow'] === true ? undefined : LOOK_MILLISECONDS);
+      const { client, signal, outage } = connect(
+        name === 'watch' || name === 'listen' || given['follow'] === true ? undefined : LOOK_MILLISECONDS,
+      );
       end(await run(given, { client, signal, outage, supplier: String(given['supplier']), isJson: given['json'] === true }));
     });
   }

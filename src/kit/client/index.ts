@@ -6,4 +6,5 @@ export { ApiError, DataImportError, NoAnswerError } from './errors';
 export type { EventPage, EventPageOptions, EventsOptions } from './events';
 export { pause, type RetryOptions } from './retries';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';
+export { type VerifyOptions, verifyWebhook, WebhookError, type WebhookHeaders, type WebhookTestEvent } from './webhooks';
 export type * from './wire';
