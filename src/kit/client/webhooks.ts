@@ -40,7 +40,7 @@ export async function verifyWebhook(
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(Date.now() / 1_000 - seconds) <= toleranceSeconds))
     throw new WebhookError('The webhook was sent too long ago, or is from the future.');
-  const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  const content = Uint8Array.from(new TextEncoder().encode(`${id}.${timestamp}.${body}`));
   const given = signature.split(' ').flatMap((one) => (one.startsWith('v1,') ? (bytesIn(one.slice(3)) ?? []) : []));
   for (const each of typeof secret === 'string' ? [secret] : secret) if (await isSigned(content, given, each)) return JSON.parse(body);
   throw new WebhookError('The webhook is not signed by this secret.');
