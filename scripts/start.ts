@@ -77,23 +77,27 @@ async function makeSureThePortIsFree(number: number) {
   });
 }
 
-/** Local secrets are made once and stay; real ones are made by `npm run deploy`. */
+/**
+ * Local secrets are made once and stay; real ones are made by `npm run deploy`. What a later release needs is added, unless it is there or commented out.
+ */
 function writeSecrets() {
   const file = join(ROOT, '.dev.vars');
-  if (existsSync(file)) return;
   const secret = () => randomBytes(32).toString('base64url');
-  const lines = [
-    '# Local secrets, made by npm start. Never committed.',
-    `TOKEN_SIGNING_KEY=${secret()}`,
-    `OPERATOR_TOKEN=${secret()}`,
-    `PLATFORM_TOKEN=${secret()}`,
-    `WEBHOOK_SIGNING_KEY=${secret()}`,
-    '# Webhooks may go to http://127.0.0.1:port where this says on.',
-    'WEBHOOK_ALLOW_LOCAL=on',
-    '# The SANDBOX payment vendor answers only where this says on.',
-    'SANDBOX_VENDOR=on',
+  const variables: readonly (readonly [name: string, value: string, about?: string])[] = [
+    ['TOKEN_SIGNING_KEY', secret()],
+    ['OPERATOR_TOKEN', secret()],
+    ['PLATFORM_TOKEN', secret()],
+    ['WEBHOOK_SIGNING_KEY', secret()],
+    ['WEBHOOK_ALLOW_LOCAL', 'on', 'Webhooks may go to http://127.0.0.1:port where this says on.'],
+    ['SANDBOX_VENDOR', 'on', 'The SANDBOX payment vendor answers only where this says on.'],
   ];
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  const given = existsSync(file) ? readFileSync(file, 'utf8') : '# Local secrets, made by npm start. Never committed.\n';
+  const lines = variables
+    .filter(([name]) => !new RegExp(`^[#\\s]*(?:export\\s+)?${name}\\s*=`, 'm').test(given))
+    .flatMap(([name, value, about]) => [...(about ? [`# ${about}`] : []), `${name}=${value}`]);
+  if (lines.length === 0) return;
+  const separator = given === '' || given.endsWith('\n') ? '' : '\n';
+  writeFileSync(file, `${given}${separator}${lines.join('\n')}\n`, { mode: 0o600 });
 }
 
 function applyMigrations() {
