@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { aLine } from './accounts';
 import { aFile, run, start } from './cli';
 import { aKitSupplier } from './given';
 
@@ -24,7 +23,10 @@ it('posts what happens from now on, signed, in order, each event until it is tak
   const { port } = server.address() as AddressInfo;
 
   const supplier = await aKitSupplier();
-  await run(['import', aFile([aLine(supplier, 'A')])], supplier);
+  await run(
+    ['import', aFile([JSON.stringify({ import_supplier: supplier.code, external_account_number: 'A', unknown_occupier: true })])],
+    supplier,
+  );
   const listening = start(['listen', supplier.code, `--forward-to=http://127.0.0.1:${port}/hook`], supplier);
   await vi.waitFor(() => expect(listening.stderr()).toContain('signed by whsec_'), 20_000);
   const [secret = ''] = /whsec_\S+/.exec(listening.stderr()) ?? [];

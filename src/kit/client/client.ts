@@ -5,6 +5,7 @@ import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upl
 import { type EventPage, type EventPageOptions, type EventsOptions, eventsOf, eventsPath } from './events';
 import { pause } from './retries';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
+import { Webhooks } from './webhook-calls';
 import type {
   AccountImportSummary,
   DocumentsChecked,
@@ -14,7 +15,6 @@ import type {
   ImportProcessStatus,
   ImportSupplier,
   ListedImportProcess,
-  NewWebhook,
   NoteResult,
   NotesRequest,
   PaymentInstructionRequest,
@@ -24,10 +24,6 @@ import type {
   TransactionsRequest,
   TransferStatus,
   ValidationResult,
-  Webhook,
-  WebhookChange,
-  WebhookRequest,
-  WebhookTried,
 } from './wire';
 
 export interface TransactionOptions extends CallOptions {
@@ -58,9 +54,6 @@ export interface WaitOptions extends CallOptions {
 const V1 = '/v1/data-import';
 const V2 = '/v2/data-import';
 const PAGE_SIZE = 1_000;
-const WEBHOOKS = `${V2}/webhooks/`;
-
-const webhookPath = (id: string, action = ''): string => `${WEBHOOKS}${encodeURIComponent(id)}/${action}`;
 
 /**
  * A client of the Account Data-Import Service. It obtains and renews tokens by itself, and tries again what may be tried again:
@@ -69,9 +62,12 @@ const webhookPath = (id: string, action = ''): string => `${WEBHOOKS}${encodeURI
  */
 export class DataImportClient {
   readonly #transport: Transport;
+  /** §13 Webhooks: make, list, change, test, replay, rotate their secrets, remove. */
+  readonly webhooks: Webhooks;
 
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
+    this.webhooks = new Webhooks(this.#transport);
   }
 
   /** §5. Checks that the API key opens the service; tokens are otherwise obtained when they are needed. */
@@ -203,41 +199,6 @@ export class DataImportClient {
   /** §12 Every event behind the cursor; with `follow` also what happens from now on. */
   events(supplier: string, options: EventsOptions = {}): AsyncGenerator<ImportEvent, void, void> {
     return eventsOf((page) => this.getEvents(supplier, page), options);
-  }
-
-  /** §13 Has events pushed to an address. The secret is in this answer only; `verifyWebhook` needs it. Sent once: a repeat would be a second webhook. */
-  createWebhook(webhook: WebhookRequest, options: CallOptions = {}): Promise<NewWebhook> {
-    return this.#json({ ...post(WEBHOOKS, webhook, options), isOnce: true });
-  }
-
-  /** §13 The organisation's webhooks, with state, lag and latest failure. */
-  listWebhooks(options: CallOptions = {}): Promise<Webhook[]> {
-    return this.#json({ ...options, method: 'GET', path: WEBHOOKS });
-  }
-
-  /** §13 Changes what is given. `is_enabled: true` goes on where a disabled webhook stopped. */
-  changeWebhook(id: string, change: WebhookChange, options: CallOptions = {}): Promise<Webhook> {
-    return this.#json({ ...post(webhookPath(id), change, options), method: 'PATCH' });
-  }
-
-  /** §13 Nothing is sent to it any more. */
-  async removeWebhook(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.request({ ...options, method: 'DELETE', path: webhookPath(id) }, (answer) => answer.text());
-  }
-
-  /** §13 Sends `webhook.test` now, once. */
-  testWebhook(id: string, options: CallOptions = {}): Promise<WebhookTried> {
-    return this.#json({ ...options, method: 'POST', path: webhookPath(id, 'test/') });
-  }
-
-  /** §13 The next secret, in this answer only; the one before signs along for 24 hours. Sent once: a repeat would replace that one. */
-  rotateWebhookSecret(id: string, options: CallOptions = {}): Promise<NewWebhook> {
-    return this.#json({ ...options, method: 'POST', path: webhookPath(id, 'rotate-secret/'), isOnce: true });
-  }
-
-  /** §13 Sends again whatever happened behind a cursor of {@link getEvents}. */
-  replayWebhook(id: string, cursor: string, options: CallOptions = {}): Promise<Webhook> {
-    return this.#json(post(webhookPath(id, 'replay/'), { cursor }, options));
   }
 
   /** Looks until the import has ended, and answers how. For many accounts {@link listPendingImports} is far cheaper. */
