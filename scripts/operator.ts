@@ -7,10 +7,15 @@
  *   npm run operator -- find A-60BF1893
  *   npm run operator -- retry NORTH --code import_process_failed_validation
  *   npm run operator -- keys create org_… --label "migration team"
+ *   npm run operator -- account NORTH E-1
+ *   npm run operator -- tokens create "Ada Lovelace" --role operate
+ *   npm run operator -- alerts list
  */
 import { defineCommand, runMain } from 'citty';
+import { account, endInstruction, rates } from './operator/account.ts';
 import { named } from './operator/commands.ts';
 import { keys, organisations } from './operator/organisations.ts';
+import { alerts, tokens } from './operator/people.ts';
 import { accounts, cancel, errors, find, retry } from './operator/processes.ts';
 import { audit, letters, queue, restored } from './operator/queue.ts';
 import { complete, pause, resume, suppliers } from './operator/suppliers.ts';
@@ -25,7 +30,10 @@ await runMain(
       complete,
       accounts,
       find,
+      account,
+      'end-instruction': endInstruction,
       errors,
+      rates,
       retry,
       cancel,
       organisations,
@@ -34,6 +42,8 @@ await runMain(
       restored,
       'dead-letters': letters,
       audit,
+      tokens,
+      alerts,
     }),
   }),
 );

@@ -83,12 +83,12 @@ async function makeSureThePortIsFree(number: number) {
 function writeSecrets() {
   const file = join(ROOT, '.dev.vars');
   const secret = () => randomBytes(32).toString('base64url');
-  const variables: readonly (readonly [name: string, value: string, about?: string])[] = [
+  const variables = [
     ['TOKEN_SIGNING_KEY', secret()],
     ['OPERATOR_TOKEN', secret()],
     ['PLATFORM_TOKEN', secret()],
     ['WEBHOOK_SIGNING_KEY', secret()],
-    ['WEBHOOK_ALLOW_LOCAL', 'on', 'Webhooks may go to http://127.0.0.1:port where this says on.'],
+    ['WEBHOOK_ALLOW_LOCAL', 'on', 'Alerts may go to http://127.0.0.1:port where this says on.'],
     ['SANDBOX_VENDOR', 'on', 'The SANDBOX payment vendor answers only where this says on.'],
   ];
   const given = existsSync(file) ? readFileSync(file, 'utf8') : '# Local secrets, made by npm start. Never committed.\n';

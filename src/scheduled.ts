@@ -7,6 +7,8 @@ import type { Deps } from './deps';
 import { forgetEvents } from './events';
 import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
+import { watch } from './operator';
+import { forgetOldRefusals } from './refusals';
 import { forgetRefreshTokens } from './tokens';
 import { wakeWebhooks } from './webhooks';
 
@@ -21,11 +23,18 @@ export async function everyMinute(deps: Deps): Promise<void> {
     },
     payload_retention: () => reducePayloads(deps, documentsOf),
     expired_rows: async () => {
-      await commit(deps.db, [forgetRefreshTokens({ before: deps.now() - KEPT_EXPIRED_MILLISECONDS }), forgetEvents({ now: deps.now() })]);
+      const now = deps.now();
+      await commit(deps.db, [
+        forgetRefreshTokens({ before: now - KEPT_EXPIRED_MILLISECONDS }),
+        forgetEvents({ now }),
+        forgetOldRefusals(deps),
+      ]);
     },
     account_commits: () => listUnlisted(deps),
     webhooks: () => wakeWebhooks(deps),
     room: async () => warnOfRoom(deps),
+    // Last, so that it sees what the others left, and also what kept them from it.
+    alerts: () => watch(deps),
   };
   for (const [name, run] of Object.entries(work)) {
     try {

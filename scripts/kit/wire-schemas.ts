@@ -15,6 +15,8 @@ import { noteItem } from '../../src/notes/schema';
 import { paymentInstructionStored } from '../../src/payment-instructions/answers';
 import { createPaymentInstruction } from '../../src/payment-instructions/endpoints';
 import { listedProcess, supplierProgress } from '../../src/progress/answers';
+import { comparedLine, declaredTotals, difference, listedRun, reconciliation, run, totals } from '../../src/runs/answers';
+import { compareRun, putRun } from '../../src/runs/endpoints';
 import { createStatements } from '../../src/statements/endpoints';
 import { statementItem } from '../../src/statements/schema';
 import { transactionData, transactionResult, transactionResults } from '../../src/transactions/answers';
@@ -43,6 +45,8 @@ export const wireSchemas = {
   AccountPaymentInstruction: payloadInstructionItem,
   PaymentSchedule: paymentScheduleItem,
   Account: createAccount.body.schema,
+  RunSettings: putRun.body.schema,
+  ListedAccount: compareRun.body.schema,
 };
 
 export const answerSchemas = {
@@ -68,4 +72,11 @@ export const answerSchemas = {
   WebhookTried: tried,
   BulkStatus: bulkLine.shape.status,
   BulkLine: bulkLine,
+  RunTotals: totals,
+  DeclaredTotals: declaredTotals,
+  ListedRun: listedRun,
+  Run: run,
+  RunDifference: difference,
+  Reconciliation: reconciliation,
+  ComparedAccount: comparedLine,
 };

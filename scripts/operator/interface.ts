@@ -13,13 +13,13 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** `Answer` is what the reference says of this endpoint; nothing checks it here. */
 export interface Call {
   <Answer>(method: Method, parts: readonly string[], body?: object, query?: Readonly<Record<string, string | undefined>>): Promise<Answer>;
-  list<Item>(parts: readonly string[]): Promise<Item[]>;
+  list<Item>(parts: readonly string[], query?: Readonly<Record<string, string>>): Promise<Item[]>;
 }
 
 /**
  * Where the service is and what opens it: options, then the environment, then what `npm start` left in this folder. Answers a
  * function that calls it: `call(method, path parts, body?, query?)` gives the body of the answer and throws {@link Refused} for
- * everything but a success; `call.list(path parts)` gives all items of a list, page by page.
+ * everything but a success; `call.list(path parts, query?)` gives all items of a list, page by page.
  */
 export function operatorInterface({ url, token }: { readonly url?: string | undefined; readonly token?: string | undefined }): Call {
   const base = (url ?? process.env.OPERATOR_URL ?? readLocal().url)?.replace(/\/+$/, '');
@@ -54,9 +54,11 @@ export function operatorInterface({ url, token }: { readonly url?: string | unde
     return (await ask(method, address, body)).value;
   };
 
-  const list = async (parts: readonly string[]) => {
+  const list = async (parts: readonly string[], query: Readonly<Record<string, string>> = {}) => {
     const items = [];
-    for (let address: URL | undefined = addressOf(parts); address; ) {
+    const first = addressOf(parts);
+    for (const [name, value] of Object.entries(query)) first.searchParams.set(name, value);
+    for (let address: URL | undefined = first; address; ) {
       address.searchParams.set('limit', '500');
       const { value, link }: Awaited<ReturnType<typeof ask>> = await ask('GET', address);
       items.push(...value);

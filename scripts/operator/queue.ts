@@ -85,8 +85,19 @@ export const letters = group('Messages that ran out of tries', {
   }),
 });
 
-export const audit = command('Who changed what, newest first', { limit: text('At most this many (50)') }, async (call, { limit }) => {
-  const answer = await call<Entry[]>('GET', ['audit'], undefined, { limit });
-  const rows = answer.map(({ occurred_at, actor, action, subject }) => ({ when: occurred_at, who: actor, action, subject }));
-  return [answer, table(rows, 'Nothing has been changed yet.')];
-});
+export const audit = command(
+  'Who changed what, newest first',
+  {
+    actor: text('Who: operator, token <name>, or an e-mail address'),
+    action: text('What was done, for example supplier.changed'),
+    supplier: text('To whose migration: a supplier code'),
+    from: text('From this day or moment on'),
+    to: text('Up to this day or moment'),
+    limit: text('At most this many (50)'),
+  },
+  async (call, { actor, action, supplier, from, to, limit }) => {
+    const answer = await call<Entry[]>('GET', ['audit'], undefined, { actor, action, supplier, from, to, limit });
+    const rows = answer.map((entry) => ({ when: entry.occurred_at, who: entry.actor, action: entry.action, subject: entry.subject }));
+    return [answer, table(rows, 'No change matches.')];
+  },
+);

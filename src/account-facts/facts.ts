@@ -11,11 +11,13 @@ import {
   eq,
   exists,
   importProcesses,
+  isNull,
   prepared,
   query,
   type RowOfStatement,
   type RowValues,
   rowsOf,
+  runs,
   SUPPLIER,
   suppliers,
   type Values,
@@ -46,7 +48,7 @@ export interface AccountFacts {
   readonly isCallerActive: boolean;
   /** Undefined for an unknown supplier and for another organisation's alike. */
   readonly supplier: Supplier | undefined;
-  /** Undefined unless imported: a staged account does not count (§4.1). */
+  /** Undefined unless imported: a staged account does not count (§4.1), and one that was erased takes nothing any more (§10). */
   readonly account: ImportedAccount | undefined;
 }
 
@@ -63,7 +65,11 @@ const FACTS = prepared(
           cycleStartMonth: accounts.cycleStartMonth,
           cycleStartDay: accounts.cycleStartDay,
         },
-        process: { accountNumber: importProcesses.accountNumber, externalAccountNumber: importProcesses.externalAccountNumber },
+        process: {
+          accountNumber: importProcesses.accountNumber,
+          externalAccountNumber: importProcesses.externalAccountNumber,
+          erasedAt: importProcesses.erasedAt,
+        },
       })
       .from(apiKeys)
       .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
@@ -97,7 +103,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
 }
 
 function importedAccountOf({ account, process }: FactsRow): ImportedAccount | undefined {
-  if (!account || !process || process.accountNumber === null) return undefined;
+  if (!account || !process || process.accountNumber === null || process.erasedAt !== null) return undefined;
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
 
@@ -126,6 +132,54 @@ const SUPPLIERS = prepared(($: Values<{ apiKeyId: string; organisationId: string
 export const supplierFacts = ({ apiKeyId, organisationId }: Caller, codes: readonly string[]) =>
   SUPPLIERS({ apiKeyId, organisationId, codes: named.value(codes.map((code) => ({ code }))) });
 
+const wantedRuns = rowsOf('wanted_runs', { code: suppliers.code, name: runs.name });
+
+const RUNS = prepared(($: Values<{ apiKeyId: string; organisationId: string; runs: RowValues<typeof wantedRuns> }>) =>
+  db
+    .select({
+      code: wantedRuns.row.code,
+      name: wantedRuns.row.name,
+      id: runs.id,
+      heldReason: runs.heldReason,
+      pacePerMinute: runs.pacePerMinute,
+    })
+    .from(apiKeys)
+    .crossJoin(wantedRuns.from($.runs))
+    .crossJoin(suppliers)
+    .crossJoin(runs)
+    .where(
+      and(
+        isCallerActive($),
+        eq(suppliers.code, wantedRuns.row.code),
+        eq(suppliers.organisationId, apiKeys.organisationId),
+        eq(runs.supplierId, suppliers.id),
+        eq(runs.name, wantedRuns.row.name),
+      ),
+    ),
+);
+
+/** The run that an account joins. */
+export interface RunFacts {
+  readonly id: number;
+  /** What comes in waits for a release, or for its turn. */
+  readonly isHeld: boolean;
+}
+
+/** A run as an account names it. */
+export interface RunName {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Runs of this caller's suppliers by their names; one that does not exist has no row. */
+export const runFacts = ({ apiKeyId, organisationId }: Caller, names: readonly RunName[]) =>
+  RUNS({ apiKeyId, organisationId, runs: wantedRuns.value(names) });
+
+export const runFactsOf = ({ id, heldReason, pacePerMinute }: RowOfStatement<ReturnType<typeof runFacts>>): RunFacts => ({
+  id,
+  isHeld: heldReason !== null || pacePerMinute !== null,
+});
+
 /** The account that a valid request adds to, and what the request was validated by. */
 export interface Target {
   readonly caller: Caller;
@@ -142,18 +196,19 @@ export const additionOf = <Type extends CountedType>(type: Type, { supplier, acc
 });
 
 /** The values of {@link isUnchanged}. */
-export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version', number>;
+export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version' | 'accountId', number>;
 
-export const guardOf = ({ caller, supplier }: Target): Guard => ({
+export const guardOf = ({ caller, supplier, account }: Target): Guard => ({
   apiKeyId: caller.apiKeyId,
   organisationId: caller.organisationId,
   supplierId: supplier.id,
   version: supplier.version,
+  accountId: account.id,
 });
 
 /**
- * In SQL, true while what a request was validated by is unchanged: the caller's key is in force and the supplier is of the same
- * version, Ongoing. Every write of an addition repeats it, so that the database decides races.
+ * In SQL, true while what a request was validated by is unchanged: the caller's key is in force, the supplier is of the same
+ * version, Ongoing, and the account is there: neither erased nor taken back. Every write of an addition repeats it, so that the database decides races.
  */
 export const isUnchanged = ($: Values<Guard>) =>
   exists(
@@ -161,7 +216,16 @@ export const isUnchanged = ($: Values<Guard>) =>
       .select({ id: suppliers.id })
       .from(suppliers)
       .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
-      .where(and(isCallerActive($), eq(suppliers.id, $.supplierId), eq(suppliers.version, $.version), eq(suppliers.status, ONGOING))),
+      .innerJoin(importProcesses, and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.id, $.accountId)))
+      .where(
+        and(
+          isCallerActive($),
+          eq(suppliers.id, $.supplierId),
+          eq(suppliers.version, $.version),
+          eq(suppliers.status, ONGOING),
+          isNull(importProcesses.erasedAt),
+        ),
+      ),
   );
 
 const ONGOING: SupplierStatus = 'Ongoing';
@@ -170,5 +234,8 @@ const ONGOING: SupplierStatus = 'Ongoing';
 export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
 
 /** True if {@link isUnchanged} held in the batch that read these facts. */
-export const isGuardHeld = (facts: AccountFacts, supplier: Supplier): boolean =>
-  facts.isCallerActive && facts.supplier?.id === supplier.id && facts.supplier.version === supplier.version;
+export const isGuardHeld = (facts: AccountFacts, supplier: Supplier, account: ImportedAccount): boolean =>
+  facts.isCallerActive &&
+  facts.supplier?.id === supplier.id &&
+  facts.supplier.version === supplier.version &&
+  facts.account?.id === account.id;

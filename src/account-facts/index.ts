@@ -11,6 +11,9 @@ export {
   isUnchanged,
   loadAccountFacts,
   MAX_TRIES,
+  type RunFacts,
+  runFacts,
+  runFactsOf,
   supplierFacts,
   type Target,
 } from './facts';

@@ -12,6 +12,7 @@ const account = {
   import_supplier: z.string(),
   external_account_number: z.string(),
   account_created_at: moment,
+  erased_at: moment.optional().meta({ description: 'Where its personal data was erased: what is left are numbers, dates and amounts.' }),
   account: asSent.nullable().meta({
     description:
       'The fields of the account payload as they were sent, without the lists that stand below. Null where the payload cannot be read.',

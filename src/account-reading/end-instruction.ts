@@ -31,6 +31,7 @@ export async function endPaymentInstruction(deps: Deps, actor: string, text: str
     actor,
     action: 'payment_instruction.ended',
     subject: `account ${numbered.accountNumber}`,
+    supplier: account.row.supplierCode,
     before: { type, status: 'ACTIVE' },
     after: { type, status: 'ENDED', reason: value.reason },
   } as const;

@@ -1,7 +1,8 @@
 export { endPaymentInstruction } from './end-instruction';
 export { type OpenDocument, openDocument } from './open-document';
-export { readAccount, readAccounts, type WholeAccount } from './read';
+export { numberedAccount, readAccount, readAccounts, readNumbered, type WholeAccount } from './read';
 export { revealAccount } from './reveal';
+export { documentKeys } from './store-changes';
 export {
   accountView,
   asIs,

@@ -16,6 +16,7 @@ import {
   prepared,
   sql,
   statements,
+  suppliers,
   type Values,
 } from '../db';
 import type { InstructionRow } from './store';
@@ -43,7 +44,14 @@ const numbered = ($: Values<Numbered>) =>
 export const accountNumbered = prepared(($: Values<Numbered>) => numbered($));
 
 /** The audit entry of a look at it: written while the account of this id has this number. */
-export const auditLook = prepared(($: Values<AuditValues & Numbered>) => auditing($, exists(numbered($))));
+export const auditLook = prepared(($: Values<AuditValues & Numbered>) => {
+  const supplier = db
+    .select({ code: suppliers.code })
+    .from(accounts)
+    .crossJoin(suppliers)
+    .where(and(eq(accounts.id, $.id), eq(suppliers.id, accounts.supplierId)));
+  return auditing($, exists(numbered($)), sql`${supplier}`);
+});
 
 /** The keys of all documents that the account names: those of its statements, and those of its notes. */
 export const documentKeys = prepared(($: Values<{ id: number }>) =>

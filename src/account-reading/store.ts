@@ -52,6 +52,7 @@ function readerOf<Given>(ids: ($: Values<Given>) => SQLWrapper) {
         externalAccountNumber: importProcesses.externalAccountNumber,
         accountNumber: importProcesses.accountNumber,
         status: importProcesses.status,
+        erasedAt: importProcesses.erasedAt,
         processCreatedAt: importProcesses.createdAt,
         scheduledAt: importProcesses.scheduledAt,
         startedAt: importProcesses.startedAt,

@@ -26,6 +26,7 @@ export const accountView = (account: WholeAccount, now: number, shown: Shown) =>
   import_supplier: account.row.supplierCode,
   external_account_number: account.row.externalAccountNumber,
   account_created_at: isoInstant(account.row.finishedAt ?? account.row.createdAt),
+  ...(account.row.erasedAt === null ? {} : { erased_at: isoInstant(account.row.erasedAt) }),
   account: account.fields ? shown(account.fields) : null,
   customers: account.customers.map((row) => shown(customerData(row))),
   notes: notesInOrder(account.notes, now).map((row) => ({ source: NOTE_SOURCES[row.source], ...shown(noteData(row, now)) })),

@@ -1,4 +1,4 @@
-import { endpoint, jsonBody } from '../http/endpoint';
+import { endpoint, jsonBody, linesBody, NDJSON } from '../http/endpoint';
 import { accountBody, bulkQuery, validateQuery } from './schema';
 
 export const validateAccount = endpoint({
@@ -15,20 +15,17 @@ export const createAccount = endpoint({
   section: '4.6',
   method: 'POST',
   path: '/v2/data-import/accounts/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(accountBody),
   answers: { 201: ['empty'], 400: ['importProcessError', 'alreadyImported', 'problem'] },
 });
-
-export const NDJSON = 'application/x-ndjson';
 
 export const bulkAccounts = endpoint({
   method: 'POST',
   path: '/v2/data-import/accounts/bulk/',
   access: 'importer',
   query: bulkQuery,
-  // There is no registered type for JSON lines; these are in use.
-  body: { kind: 'lines', schema: accountBody, mediaTypes: [NDJSON, 'application/ndjson', 'application/jsonl'] },
+  body: linesBody(accountBody),
   produces: NDJSON,
   answers: { 200: ['bulkLine', 'bulkDone'], 400: ['validationError', 'problem'] },
 });

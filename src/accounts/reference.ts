@@ -1,6 +1,6 @@
 /** Words and examples for §4.5, §4.6 and bulk. */
 import * as z from 'zod';
-import { NOT_TAKEN } from '../reference/common-answers';
+import { NOT_TAKEN, READ_ONLY_KEY } from '../reference/common-answers';
 import { describe, type Operation } from '../reference/operation';
 import { invalid, MALFORMED, ok, queryError } from '../reference/words';
 import * as answers from './answers';
@@ -110,9 +110,12 @@ export const ACCOUNTS: readonly Operation[] = [
     summary: 'Create or validate many accounts',
     description:
       'Ours, beyond the specification: NDJSON, one account a line, each checked as a create checks it; up to 10,000 lines that are not blank, 64 MiB and 1 MiB a line. The body may be gzip (`Content-Encoding: gzip`); the limits hold for what comes out of it. Answers are streamed, one line each, in order; a bad line never stops the rest. `warnings` lists fields that are not documented. The last line says that the answer is whole: without it, send again what has no answer, and nothing is doubled. It is missing, too, after line 10,001, which is INVALID with `max_length`: the lines behind that one are not looked at.',
-    query: { mode: { description: '`validate` stores nothing. Default `create`.', example: 'create' } },
+    query: {
+      mode: { description: '`validate` stores nothing. Default `create`.', example: 'create' },
+      run: { description: 'The run of each line that names none itself.', example: 'wave-1' },
+    },
     alsoSent: [wrapped],
-    others: { 503: NOT_TAKEN },
+    others: { 403: READ_ONLY_KEY, 503: NOT_TAKEN },
     answers: {
       200: {
         description: 'One line for each, and one that says it is whole.',

@@ -1,6 +1,7 @@
 import { intakeOf } from '../health';
-import type { AppContext, AppMiddleware } from '../http/app';
-import { encodingOf, IDENTITY, mediaProblem } from '../http/body';
+import type { AppContext } from '../http/app';
+import { encodingOf, IDENTITY } from '../http/body';
+import { linesReply, readsLines } from '../http/lines';
 import {
   accountFailedValidation,
   alreadyImported,
@@ -9,10 +10,9 @@ import {
   notTaken,
   parseError,
   payloadTooLarge,
-  unsupportedMediaType,
+  readOnlyKey,
 } from '../http/replies';
 import { route } from '../http/route';
-import { textStream } from '../http/stream';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import { type BulkEnd, bulkAccounts } from './bulk/bulk';
@@ -68,37 +68,24 @@ const FAILED_VALIDATION = 'The account data failed validation. Send it to the va
 const refusalDetail = ({ supplierDetail, isWrong }: Invalid): string =>
   supplierDetail === undefined ? FAILED_VALIDATION : isWrong ? `${supplierDetail} ${FAILED_VALIDATION}` : supplierDetail;
 
-const LINE_TYPES: readonly string[] = declared.bulkAccounts.body.mediaTypes;
-const ENCODINGS = [IDENTITY, 'gzip', 'x-gzip'];
-
-/** The head of a bulk body: 415, 413. */
-const ndjson: AppMiddleware = async (c, next) => {
-  const problem = mediaProblem(c.req.raw.headers, (type) => LINE_TYPES.includes(type), ENCODINGS);
-  const isTooLarge = Number(c.req.header('Content-Length') ?? 0) > MAX_BULK_BYTES;
-  if (!problem && !isTooLarge) return next();
-  if (!(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
-  return problem
-    ? unsupportedMediaType(c, problem, declared.NDJSON, 'in gzip or without Content-Encoding')
-    : payloadTooLarge(c, MAX_BULK_BYTES);
-};
-
 /** Ours: `POST /v2/data-import/accounts/bulk/?mode=create|validate` */
 export const postBulk = route(
   declared.bulkAccounts,
   async (c) => {
     const { caller, deps } = c.var;
     if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
-    const { mode = 'create' } = c.req.valid('query');
+    const { mode = 'create', run } = c.req.valid('query');
+    if (mode === 'create' && caller.isReadOnly) return readOnlyKey(c);
     // Known before the first line, so the whole request waits.
     if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
     const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
-    const pieces = bulkAccounts(deps, caller, mode, source);
+    const pieces = bulkAccounts(deps, caller, mode, source, run);
     // Until something is answered, a status can still say what is wrong with the whole body.
     const first = await pieces.next();
     if (first.done) return unanswered(c, first.value);
-    return new Response(textStream(deps, continued(first.value, pieces)), { headers: { 'Content-Type': declared.NDJSON } });
+    return linesReply(deps, first.value, pieces);
   },
-  ndjson,
+  readsLines(declared.bulkAccounts.body, MAX_BULK_BYTES),
 );
 
 /** Why no line of a bulk body has an answer. */
@@ -118,8 +105,3 @@ function unanswered(c: AppContext, end: BulkEnd): Response {
 }
 
 const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';
-
-async function* continued(first: string, rest: AsyncGenerator<string, unknown>): AsyncGenerator<string, void> {
-  yield first;
-  yield* rest;
-}

@@ -48,6 +48,7 @@ const taskParams = z.object({
   is_dry_run: optional(boolean),
   schedule_window_start: optional(datetime),
   schedule_window_end: optional(datetime),
+  run: optional(line(64)),
 });
 
 /** The two lists of transactions and the balances and dates they are judged by: of the account, or of one ledger. */
@@ -117,5 +118,5 @@ export type Account = Given<z.output<typeof accountBody>>;
 /** The query of validate. */
 export const validateQuery = z.object({ warnings: flag });
 
-/** The query of bulk. */
-export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).optional() });
+/** The query of bulk: `run` is that of each line that names none itself. */
+export const bulkQuery = z.object({ mode: z.enum(['create', 'validate']).optional(), run: z.string().min(1).max(64).optional() });

@@ -52,7 +52,7 @@ export async function addToAccount<Body, Facts extends AccountFacts, Outcome>(
     if (!supplier || !account) return { kind: 'not_found' };
     const attempt = await store(parsed.value, { caller, supplier, account }, facts);
     if (attempt.kind === 'answered') return attempt.outcome;
-    if (isGuardHeld(attempt.facts, supplier)) return attempt.outcome();
+    if (isGuardHeld(attempt.facts, supplier, account)) return attempt.outcome();
     facts = attempt.facts;
   }
   throw new Error('the supplier kept changing while something was added to an account');

@@ -9,6 +9,7 @@ export const audit = z.array(
     actor: z.string(),
     action: z.string(),
     subject: z.string(),
+    supplier: z.string().optional().meta({ description: 'The code of the supplier it was done to, or to whose migration.' }),
     before: z.unknown().optional(),
     after: z.unknown().optional(),
   }),

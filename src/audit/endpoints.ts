@@ -1,10 +1,10 @@
 import { endpoint } from '../http/endpoint';
-import { operatorPage } from '../shared/query';
+import { auditQuery } from './schema';
 
 export const listAudit = endpoint({
   method: 'GET',
   path: '/operator/v1/audit/',
-  access: 'operator',
-  query: operatorPage,
+  access: 'reading',
+  query: auditQuery,
   answers: { 200: ['audit'], 400: ['validationError'] },
 });

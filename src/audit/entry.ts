@@ -7,6 +7,10 @@ import type { Deps } from '../deps';
 export type AuditAction =
   | 'operator.signed_in'
   | 'operator.signed_out'
+  | 'operator_token.created'
+  | 'operator_token.revoked'
+  | 'alert_address.created'
+  | 'alert_address.removed'
   | 'organisation.created'
   | 'api_key.created'
   | 'api_key.revoked'
@@ -17,10 +21,14 @@ export type AuditAction =
   | 'import_processes.retried'
   | 'payload.revealed'
   | 'account.revealed'
+  | 'account.erased'
+  | 'import_process.erased'
   | 'document.opened'
   | 'payment_instruction.ended'
   | 'dead_letter.redriven'
   | 'dead_letter.dismissed'
+  | 'run.changed'
+  | 'run.undone'
   | 'database.restored';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -34,9 +42,14 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** What it was done to: `supplier ACME`. */
   readonly subject: string;
+  /** The code of the supplier it was done to, or to whose migration. */
+  readonly supplier?: string | undefined;
   readonly before?: Facts | undefined;
   readonly after?: Facts | undefined;
 }
 
 /** An id in the order of time: milliseconds and 12 random bits. */
-export const auditId = (deps: Deps): number => deps.now() * 4_096 + (deps.mint() % 4_096);
+export const auditId = (deps: Deps): number => firstIdOf(deps.now()) + (deps.mint() % 4_096);
+
+/** The smallest id of a moment, in Unix milliseconds. */
+export const firstIdOf = (instant: number): number => instant * 4_096;

@@ -1,11 +1,11 @@
 import { type Page, type PageQuery, readPage } from '../db';
 import type { Deps } from '../deps';
-import { type AuditRow, auditEntry, auditPage } from './store';
+import { type AuditFilter, type AuditRow, auditEntry, auditPage } from './store';
 
-/** Reads a page of the audit trail, newest first. */
-export const readAudit = (deps: Deps, page: PageQuery): Promise<Page<AuditRow>> =>
+/** Reads a page of the audit trail, newest first: what the filter lets through. */
+export const readAudit = (deps: Deps, filter: AuditFilter, page: PageQuery): Promise<Page<AuditRow>> =>
   readPage(deps.db, page, {
-    rows: (limit, cursor) => auditPage(limit, idIn(cursor)),
+    rows: (limit, cursor) => auditPage(filter, limit, idIn(cursor)),
     named: (cursor) => auditEntry({ auditId: idIn(cursor) ?? 0 }),
     cursorOf: ({ id }) => String(id),
   });

@@ -3,9 +3,9 @@
 import { describe, type Operation } from '../reference/operation';
 import { AT, PAGE } from '../reference/operator';
 import { invalidQuery, ok } from '../reference/words';
-import { operatorPage } from '../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { auditQuery } from './schema';
 
 export const AUDIT: readonly Operation[] = [
   describe(declared.listAudit, answers, {
@@ -13,7 +13,14 @@ export const AUDIT: readonly Operation[] = [
     id: 'listAudit',
     summary: 'Read the audit trail',
     description: 'Who changed what, newest first.',
-    query: PAGE,
+    query: {
+      actor: { description: 'Only what this operator did.', example: 'token Ada Lovelace' },
+      action: { description: 'Only this.', example: 'supplier.changed' },
+      supplier: { description: 'Only what was done to this supplier and its migration, by its code.', example: 'NORTH' },
+      from: { description: 'Only from this date or moment on.', example: '2026-11-20' },
+      to: { description: 'Only up to this date, which counts whole, or moment.', example: '2026-11-21' },
+      ...PAGE,
+    },
     answers: {
       200: ok(
         'Entries.',
@@ -21,16 +28,17 @@ export const AUDIT: readonly Operation[] = [
           {
             id: '7',
             occurred_at: AT,
-            actor: 'token',
+            actor: 'token Ada Lovelace',
             action: 'supplier.changed',
-            subject: 'NORTH',
+            subject: 'supplier NORTH',
+            supplier: 'NORTH',
             before: { status: 'Ongoing' },
             after: { status: 'Paused' },
           },
         ],
         ['Link'],
       ),
-      400: invalidQuery(operatorPage, 'limit'),
+      400: invalidQuery(auditQuery, 'limit'),
     },
   }),
 ];

@@ -1,19 +1,22 @@
 import {
+  and,
   auditEntries,
   db,
   desc,
   eq,
   exists,
+  gte,
   insertSelect,
   limitOf,
   lt,
   prepared,
+  preparedForms,
   type RowOfStatement,
   type SQL,
   sql,
   type Values,
 } from '../db';
-import type { AuditEntry } from './entry';
+import { type AuditEntry, firstIdOf } from './entry';
 
 /** An audit entry as the values of a statement; its other values stand beside these. */
 export interface AuditValues {
@@ -24,10 +27,11 @@ export interface AuditValues {
   readonly subject: string;
   readonly before: string | null;
   readonly after: string | null;
+  readonly supplier: string | null;
 }
 
 /** The values of {@link auditing}. */
-export const auditValues = ({ id, occurredAt, actor, action, subject, before, after }: AuditEntry): AuditValues => ({
+export const auditValues = ({ id, occurredAt, actor, action, subject, supplier, before, after }: AuditEntry): AuditValues => ({
   auditId: id,
   occurredAt,
   actor,
@@ -35,13 +39,14 @@ export const auditValues = ({ id, occurredAt, actor, action, subject, before, af
   subject,
   before: before ? JSON.stringify(before) : null,
   after: after ? JSON.stringify(after) : null,
+  supplier: supplier ?? null,
 });
 
 /**
  * Writes an entry while the condition holds. The change itself stands behind it in the same batch and asks {@link isAudited}, so both
- * happen or neither.
+ * happen or neither. `supplier` is its code, where the database has to look it up.
  */
-export const auditing = ($: Values<AuditValues>, condition: SQL) =>
+export const auditing = ($: Values<AuditValues>, condition: SQL, supplier: SQL<string | null> = $.supplier) =>
   insertSelect(
     auditEntries,
     {
@@ -52,6 +57,7 @@ export const auditing = ($: Values<AuditValues>, condition: SQL) =>
       subject: $.subject,
       before: $.before,
       after: $.after,
+      supplier,
     },
     sql`WHERE ${condition}`,
   ).onConflictDoNothing({ target: auditEntries.id });
@@ -70,7 +76,23 @@ export const auditEntry = prepared(($: Values<{ auditId: number }>) =>
   db.select({ id: auditEntries.id }).from(auditEntries).where(eq(auditEntries.id, $.auditId)),
 );
 
-const PAGE = prepared(($: Values<{ limit: number; before: number }>) =>
+/** What entries are looked up by, beside time. */
+interface AuditColumns {
+  readonly actor: boolean;
+  readonly action: boolean;
+  readonly supplier: boolean;
+}
+
+interface AuditRange {
+  readonly limit: number;
+  readonly from: number;
+  readonly before: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly supplier: string;
+}
+
+const PAGE = preparedForms(($: Values<AuditRange>, by: AuditColumns) =>
   db
     .select({
       id: auditEntries.id,
@@ -80,14 +102,46 @@ const PAGE = prepared(($: Values<{ limit: number; before: number }>) =>
       subject: auditEntries.subject,
       before: auditEntries.before,
       after: auditEntries.after,
+      supplier: auditEntries.supplier,
     })
     .from(auditEntries)
-    .where(lt(auditEntries.id, $.before))
+    .where(
+      and(
+        gte(auditEntries.id, $.from),
+        lt(auditEntries.id, $.before),
+        by.actor ? eq(auditEntries.actor, $.actor) : undefined,
+        by.action ? eq(auditEntries.action, $.action) : undefined,
+        by.supplier ? eq(auditEntries.supplier, $.supplier) : undefined,
+      ),
+    )
     .orderBy(desc(auditEntries.id))
     .limit(limitOf($.limit)),
 );
 
 export type AuditRow = RowOfStatement<ReturnType<typeof PAGE>>;
 
+/** What is left out does not matter. */
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** The code of a supplier. */
+  readonly supplier?: string | undefined;
+  /** Unix milliseconds: from this moment on. */
+  readonly from?: number | undefined;
+  /** Before this moment. */
+  readonly until?: number | undefined;
+}
+
 /** Newest first, older than the entry `before`. */
-export const auditPage = (limit: number, before: number | undefined) => PAGE({ limit, before: before ?? Number.MAX_SAFE_INTEGER });
+export const auditPage = ({ actor, action, supplier, from = 0, until }: AuditFilter, limit: number, before = Number.MAX_SAFE_INTEGER) =>
+  PAGE(
+    { actor: actor !== undefined, action: action !== undefined, supplier: supplier !== undefined },
+    {
+      limit,
+      from: firstIdOf(from),
+      before: until === undefined ? before : Math.min(before, firstIdOf(until)),
+      actor: actor ?? '',
+      action: action ?? '',
+      supplier: supplier ?? '',
+    },
+  );

@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
+import { May } from './may';
 import type { Session } from './session';
 
 /** Set for htmx by markup, because the Content-Security-Policy lets nothing inline run. */
@@ -12,10 +13,12 @@ const HTMX = JSON.stringify({
 });
 
 const PLACES = [
-  ['Overview', '/operator/'],
-  ['Organisations', '/operator/organisations/'],
-  ['Dead letters', '/operator/dead-letters/'],
-  ['Audit', '/operator/audit/'],
+  ['Overview', '/operator/', 'read'],
+  ['Alerts', '/operator/alerts/', 'read'],
+  ['Organisations', '/operator/organisations/', 'read'],
+  ['Dead letters', '/operator/dead-letters/', 'read'],
+  ['Audit', '/operator/audit/', 'read'],
+  ['Tokens', '/operator/operator-tokens/', 'administer'],
 ] as const;
 export type Place = (typeof PLACES)[number][0];
 
@@ -73,10 +76,12 @@ export const Page: FC<PageProps> = ({ title, place, session, told, search = '', 
           Account Data Import
         </a>
         <nav class="nav" aria-label="Console">
-          {PLACES.map(([name, href]) => (
-            <a href={href} aria-current={name === place ? 'page' : undefined}>
-              {name}
-            </a>
+          {PLACES.map(([name, href, needs]) => (
+            <May role={session.role} needs={needs}>
+              <a href={href} aria-current={name === place ? 'page' : undefined}>
+                {name}
+              </a>
+            </May>
           ))}
         </nav>
         <search class="search">
@@ -94,7 +99,9 @@ export const Page: FC<PageProps> = ({ title, place, session, told, search = '', 
           </form>
         </search>
         <div class="who">
-          <span class="actor">{session.actor}</span>
+          <span class="actor" title={`role ${session.role}`}>
+            {session.actor}
+          </span>
           {session.isOurs ? (
             <form method="post" action="/operator/sign-out/">
               <input type="hidden" name="form_token" value={session.formToken} />

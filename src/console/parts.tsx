@@ -41,17 +41,31 @@ const WIDTH = 1000;
 /** A part that holds anything stays visible. */
 const LEAST = 8;
 
-/** How far a supplier's import is: imported, in progress, errored, pending. */
-export const Progress: FC<{ id: string; counts: StatusCounts }> = ({ id, counts }) => {
-  const total = PARTS.reduce((sum, [status]) => sum + counts[status], 0);
-  const widths = PARTS.map(([status]) => (counts[status] === 0 ? 0 : Math.max(LEAST, (counts[status] / total) * WIDTH)));
+/** What the bar of a supplier stands for: its import processes, and creates that were refused before there was one. */
+export interface ProgressCounts {
+  readonly counts: StatusCounts;
+  /** Lately. */
+  readonly refused: number;
+}
+
+/** Parts of the bar with their words. What was refused is only there where something was. */
+const partsOf = ({ counts, refused }: ProgressCounts) => [
+  ...PARTS.map(([status, name]) => ({ name, value: counts[status], words: STATUS_WORDS[status][0].toLowerCase() })),
+  ...(refused > 0 ? [{ name: 'refused', value: refused, words: 'refused' }] : []),
+];
+
+/** How far a supplier's import is: imported, in progress, errored, pending, refused. */
+export const Progress: FC<ProgressCounts & { id: string }> = ({ id, ...given }) => {
+  const parts = partsOf(given);
+  const total = parts.reduce((sum, { value }) => sum + value, 0);
+  const widths = parts.map(({ value }) => (value === 0 ? 0 : Math.max(LEAST, (value / total) * WIDTH)));
   const scale =
     WIDTH /
     Math.max(
       1,
       widths.reduce((sum, width) => sum + width, 0),
     );
-  const told = PARTS.map(([status]) => `${count(counts[status])} ${STATUS_WORDS[status][0].toLowerCase()}`).join(', ');
+  const told = parts.map(({ value, words }) => `${count(value)} ${words}`).join(', ');
   let x = 0;
   return (
     <svg
@@ -60,9 +74,9 @@ export const Progress: FC<{ id: string; counts: StatusCounts }> = ({ id, counts 
       preserveAspectRatio="none"
       role="img"
       aria-label={told}
-      data-share={(counts.PROCESSED / Math.max(1, total)).toFixed(4)}
+      data-share={(given.counts.PROCESSED / Math.max(1, total)).toFixed(4)}
     >
-      {PARTS.map(([, name], i) => {
+      {parts.map(({ name }, i) => {
         const width = (widths[i] ?? 0) * scale;
         const left = x;
         x += width;
@@ -149,50 +163,16 @@ export const DialogLink: FC<{ href: string; class?: string; id?: string; childre
   </a>
 );
 
-/** A form that changes something. */
-export const Form: FC<{ action: string; token: string; class?: string; children?: Child }> = ({ action, token, class: name, children }) => (
-  <form method="post" action={action} class={name}>
-    <input type="hidden" name="form_token" value={token} />
-    {children}
-  </form>
-);
-
-export interface FieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value?: string | undefined;
-  readonly hint?: string;
-  readonly wrong?: string | undefined;
-  readonly required?: boolean;
-  readonly autofocus?: boolean;
-  readonly placeholder?: string;
-  readonly mono?: boolean;
-}
-
-export const Field: FC<FieldProps> = ({ name, label, value, hint, wrong, required, autofocus, placeholder, mono }) => (
-  <div class="field">
-    <label for={`f-${name}`}>{label}</label>
-    <input
-      id={`f-${name}`}
-      name={name}
-      value={value ?? ''}
-      required={required}
-      autofocus={autofocus}
-      placeholder={placeholder}
-      autocomplete="off"
-      class={mono ? 'mono' : undefined}
-      aria-invalid={wrong ? 'true' : undefined}
-      aria-describedby={wrong || hint ? `h-${name}` : undefined}
-    />
-    {wrong ? (
-      <p class="wrong" id={`h-${name}`}>
-        {wrong}
-      </p>
-    ) : hint ? (
-      <p class="hint" id={`h-${name}`}>
-        {hint}
-      </p>
-    ) : null}
+/** A secret that was just made: shown here and never again. */
+export const Fresh: FC<{ what: string; secret: string }> = ({ what, secret }) => (
+  <div class="note good" role="status">
+    <b>{what} is ready. Copy it now: it is not shown again.</b>
+    <div class="secret">
+      <code id="fresh-key">{secret}</code>
+      <button type="button" data-copy="fresh-key">
+        Copy
+      </button>
+    </div>
   </div>
 );
 
@@ -206,9 +186,6 @@ export const Changes: FC<{ changes: readonly Change[] }> = ({ changes }) => (
     ))}
   </ul>
 );
-
-/** Errors by the field they belong to. */
-export type Wrong = Readonly<Record<string, string>>;
 
 /** Where the next page is, if there is one. */
 export const Pager: FC<{ next: string | undefined; isFirst: boolean; first: string }> = ({ next, isFirst, first }) =>

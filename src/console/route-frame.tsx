@@ -6,14 +6,15 @@
 import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import type { App, AppContext, AppHandler } from '../http/app';
+import type { App, AppContext, AppHandler, AppMiddleware } from '../http/app';
 import { isCrossSite, isRead } from '../http/cross-site';
 import { retryAfterSeconds } from '../http/failures';
 import type { LeftOutRow } from '../import-processes';
+import { mayDo, type Role } from '../operator';
 import { NotSetUp } from '../shared/secrets';
 import { BarePage } from './layout';
 import { isFormOf, readSession, type Session } from './session';
-import { plural } from './words';
+import { TOLD } from './told';
 
 export const COOKIE = '__Host-operator';
 
@@ -38,12 +39,22 @@ export const securityHeaders: MiddlewareHandler<App> = async (c, next) => {
 
 type Handler<Facts extends readonly unknown[]> = (c: AppContext, session: Session, ...facts: Facts) => Response | Promise<Response>;
 
-/** A page for whoever is signed in. */
+/** The role that a page or a change needs, as the console's map says. */
+export const needs =
+  (role: Role): AppMiddleware =>
+  (c, next) => {
+    c.set('neededRole', role);
+    return next();
+  };
+
+/** A page for whoever is signed in, with the role that the map names: to look is enough unless it does. */
 export const page =
   (handler: Handler<[]>): AppHandler =>
   async (c) => {
     const session = await sessionOf(c);
-    return session ? handler(c, session) : signInFirst(c);
+    if (!session) return signInFirst(c);
+    const needed = c.get('neededRole') ?? 'read';
+    return mayDo(session.role, needed) ? handler(c, session) : notAllowed(c, session, needed);
   };
 
 /** Rows of one page of a list. */
@@ -60,7 +71,7 @@ export function nextPage(c: AppContext, cursor: string | undefined, path?: strin
 
 const MAX_FORM_BYTES = 65_536;
 
-/** A change by whoever is signed in, sent by a form of this very session. */
+/** A change by whoever is signed in, sent by a form of this very session. Where the map names no role only administrators make it. */
 export const change =
   (handler: Handler<[FormData]>): AppHandler =>
   async (c) => {
@@ -68,6 +79,8 @@ export const change =
     if (!session) return signInFirst(c);
     const form = isCrossSite(c) ? undefined : await formOf(c);
     if (!form || !isFormOf(session, textOf(form, 'form_token'))) return outOfDate(c);
+    const needed = c.get('neededRole') ?? 'administer';
+    if (!mayDo(session.role, needed)) return notAllowed(c, session, needed);
     return handler(c, session, form);
   };
 
@@ -110,36 +123,6 @@ export function tellRetried(
   const left = (outcome.leftOut?.windowOver ?? 0) + (outcome.leftOut?.payloadEmptied ?? 0);
   return left > 0 ? tell(c, path, 'not_all_retried', left) : tell(c, path, told, outcome.retried);
 }
-
-/** What happened, by the word in the address: a map, because anybody may write any word there. */
-const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
-  Object.entries<(n: number) => string>({
-    signed_out: () => 'You are signed out.',
-    signed_out_here: () =>
-      'You are signed out in this browser. The service could not note it: a copy of the cookie works until it expires, at most eight hours.',
-    supplier_created: () => 'The supplier is ready: its organisation can import accounts now.',
-    saved: () => 'Saved.',
-    Paused: () => 'Paused. What was accepted waits; what is being created finishes.',
-    Ongoing: () => 'Ongoing. What waited starts now.',
-    Complete: () => 'Complete. What was still pending is being cancelled.',
-    retried: (n) => (n === 0 ? 'Nothing with that error is left to retry.' : `${plural(n, 'account')} scheduled again.`),
-    retried_some: (n) => `${plural(n, 'account')} scheduled again. There are more with that error: retry once more.`,
-    not_all_retried: (n) =>
-      `All others are scheduled again. ${plural(n, 'account')} cannot be: the schedule window is over, or retention has emptied the payload.`,
-    retried_one: () => 'Scheduled again.',
-    not_all_retried_here: (n) =>
-      `All others are scheduled again. ${plural(n, 'account')} cannot be: no longer errored, its schedule window over, its payload emptied, or the supplier complete.`,
-    cancelled: () => 'Cancelled.',
-    cancelled_some: (n) => `${plural(n, 'import')} cancelled.`,
-    not_all_cancelled: (n) => `All others are cancelled. ${plural(n, 'import')} cannot be: it is not pending any more.`,
-    none_selected: () => 'Nothing was selected.',
-    instruction_ended: () => 'Ended. Another payment instruction of this type can be posted.',
-    revoked: () => 'The key is revoked. It and its tokens are refused from now on.',
-    organisation_created: () => 'The organisation is there. Give it an API key next.',
-    dismissed: () => 'Dismissed. The accounts it named stay as they are.',
-    redriven: (n) => `Re-driven: ${plural(n, 'account')} scheduled again.`,
-  }),
-);
 
 /** What the address says has just happened, in words. */
 export function toldBy(c: AppContext): string | undefined {
@@ -197,6 +180,25 @@ const notSetUp = (c: AppContext): Response | Promise<Response> =>
       </div>
     </BarePage>,
     503,
+  );
+
+const notAllowed = (c: AppContext, { actor, role }: Session, needed: Role): Response | Promise<Response> =>
+  html(
+    c,
+    <BarePage title="Not allowed">
+      <div class="ask">
+        <h1>This needs the role “{needed}”</h1>
+        <p class="soft">
+          You are <b>{actor}</b> with the role “{role}”. Nothing was changed. Ask an administrator for a token that may.
+        </p>
+        <p>
+          <a class="button" href="/operator/">
+            Back to the overview
+          </a>
+        </p>
+      </div>
+    </BarePage>,
+    403,
   );
 
 const outOfDate = (c: AppContext): Response | Promise<Response> =>

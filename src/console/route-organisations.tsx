@@ -30,15 +30,16 @@ export const getOrganisationsPage: AppHandler = page((c, session) => organisatio
 
 export const postOrganisationForm: AppHandler = change(async (c, session, form) => {
   const name = textOf(form, 'name').trim();
-  const outcome = await createOrganisation(c.var.deps, session.actor, { name });
+  const isTest = form.has('is_test');
+  const outcome = await createOrganisation(c.var.deps, session.actor, { name, is_test: isTest });
   if (outcome.kind === 'created') return tell(c, at('organisations', outcome.organisation.id), 'organisation_created');
-  return organisationsPage(c, session, { values: { name }, wrong: wrongOf(outcome.errors) });
+  return organisationsPage(c, session, { values: { name, ...(isTest ? { is_test: 'true' } : {}) }, wrong: wrongOf(outcome.errors) });
 });
 
 async function organisationPage(
   c: AppContext,
   session: Session,
-  more: Partial<Pick<OrganisationProps, 'fresh' | 'wrong'>>,
+  more: Partial<Pick<OrganisationProps, 'fresh' | 'wrong' | 'values'>>,
 ): Promise<Response> {
   const cursor = more.fresh || more.wrong ? undefined : c.req.query('cursor');
   const [organisation, keys, suppliers] = await Promise.all([
@@ -59,6 +60,8 @@ async function organisationPage(
       next={nextPage(c, keys.cursor, at('organisations', organisation.id))}
       fresh={more.fresh}
       wrong={more.wrong ?? {}}
+      values={more.values ?? {}}
+      now={c.var.deps.now()}
       told={toldBy(c)}
     />,
     more.wrong ? 400 : 200,
@@ -67,14 +70,19 @@ async function organisationPage(
 
 export const getOrganisationPage: AppHandler = page((c, session) => organisationPage(c, session, {}));
 
-/** Answers with the page itself: the key is told here, once, and stands in no address. */
+/** Answers with the page itself: the key is shown here, once, and is in no address. */
 export const postKey: AppHandler = change(async (c, session, form) => {
-  const outcome = await createApiKey(c.var.deps, session.actor, idOf(c), { label: textOf(form, 'label').trim() });
+  const [label, expires, isReadOnly] = [textOf(form, 'label').trim(), textOf(form, 'expires_at').trim(), form.has('is_read_only')];
+  const body = { label, is_read_only: isReadOnly, ...(expires === '' ? {} : { expires_at: expires }) };
+  const outcome = await createApiKey(c.var.deps, session.actor, idOf(c), body);
   switch (outcome.kind) {
     case 'created':
-      return organisationPage(c, session, { fresh: outcome });
+      return organisationPage(c, session, { fresh: { label: outcome.key.label, secret: outcome.secret } });
     case 'invalid':
-      return organisationPage(c, session, { wrong: wrongOf(outcome.errors) });
+      return organisationPage(c, session, {
+        wrong: wrongOf(outcome.errors),
+        values: { label, expires_at: expires, ...(isReadOnly ? { is_read_only: 'true' } : {}) },
+      });
     case 'not_found':
       return nothingHere(c);
   }

@@ -1,9 +1,11 @@
 import type { AppHandler } from '../http/app';
 import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readStandstills, readSuppliers } from '../operator';
 import { listOrganisations, readOrganisations } from '../organisations';
+import { REFUSAL_MINUTES, readAllRefused } from '../refusals';
 import type { FieldError } from '../shared/errors';
 import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
-import { at, type Wrong } from './parts';
+import { at } from './parts';
+import type { Wrong } from './parts-forms';
 import { change, html, page, tell, textOf, toldBy } from './route-frame';
 import { configurationIn, valuesIn, valuesOf } from './settings';
 import { NewSupplierPage } from './view-new-supplier';
@@ -18,9 +20,10 @@ export const wrongOf = (errors: readonly FieldError[]): Wrong =>
 
 export const getOverview: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
-  const [suppliers, rates, health, organisations] = await Promise.all([
+  const [suppliers, rates, refused, health, organisations] = await Promise.all([
     readSuppliers(deps),
     readAllRates(deps, RATE_MINUTES + 1),
+    readAllRefused(deps, REFUSAL_MINUTES),
     readHealth(deps),
     listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
@@ -32,6 +35,7 @@ export const getOverview: AppHandler = page(async (c, session) => {
     supplier,
     perMinute: ratePerMinute(rates.get(supplier.id) ?? [], deps.now()),
     standstill: standstills[i],
+    refused: refused.get(supplier.id) ?? 0,
   }));
   // What needs attention comes first, then by status.
   const placeOf = (pace: SupplierPace): number =>

@@ -1,8 +1,8 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AppContext, AppHandler } from '../http/app';
 import { isCrossSite } from '../http/cross-site';
-import { tooManyFailures } from '../http/failed-credentials';
-import { operatorTokenOf } from '../operator';
+import { clientAddressOf, tooManyFailures } from '../http/failed-credentials';
+import { isInterfaceOpen } from '../operator';
 import { COOKIE, change, formOf, html, sessionOf, tell, textOf, toldBy } from './route-frame';
 import { localCodeOf, SESSION_SECONDS, signIn, signInByCode, signOut } from './session';
 import { SignInPage } from './view-sign-in';
@@ -12,7 +12,7 @@ const OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } 
 /** Only addresses of the console: a link to the sign-in page leads nowhere else. */
 const safe = (next: string): string => (/^\/operator\/(?!\/)[^\\\p{Cc}]*$/u.test(next) ? next : '/operator/');
 
-const isOpen = (c: AppContext): boolean => operatorTokenOf(c.var.deps) !== undefined;
+const isOpen = (c: AppContext): boolean => isInterfaceOpen(c.var.deps);
 
 export const getSignIn: AppHandler = (c) => {
   const [digest, code] = [localCodeOf(c.var.deps, new URL(c.req.url).hostname), c.req.query('code')];
@@ -37,7 +37,7 @@ export const postSignIn: AppHandler = async (c) => {
   const form = isCrossSite(c) ? undefined : await formOf(c);
   if (!form) return c.redirect('/operator/sign-in/', 303);
   const next = safe(textOf(form, 'next'));
-  const cookie = await signIn(c.var.deps, textOf(form, 'token').trim());
+  const cookie = await signIn(c.var.deps, textOf(form, 'token').trim(), clientAddressOf(c));
   return cookie !== undefined ? enter(c, cookie, next) : refuse(c, next, 'This is not the operator token.');
 };
 
@@ -52,8 +52,8 @@ async function refuse(c: AppContext, next: string, why: string): Promise<Respons
   return html(c, <SignInPage next={next} wrong={wrong} isOpen={isOpen(c)} />, isTooMany ? 429 : 401);
 }
 
-export const postSignOut: AppHandler = change(async (c) => {
-  const isEnded = await signOut(c.var.deps, getCookie(c, COOKIE) ?? '');
+export const postSignOut: AppHandler = change(async (c, session) => {
+  const isEnded = await signOut(c.var.deps, session.actor, getCookie(c, COOKIE) ?? '');
   deleteCookie(c, COOKIE, OPTIONS);
   return tell(c, '/operator/sign-in/', isEnded ? 'signed_out' : 'signed_out_here');
 });

@@ -10,8 +10,10 @@ import {
   type SupplierDetails,
 } from '../operator';
 import { readOrganisation } from '../organisations';
+import { REFUSAL_MINUTES, readRefused } from '../refusals';
 import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
-import { accounts, at, Field } from './parts';
+import { accounts, at } from './parts';
+import { Field } from './parts-forms';
 import { change, html, nothingHere, page, tell, tellRetried, textOf, toldBy } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
@@ -32,11 +34,12 @@ export const getSupplierPage: AppHandler = page(async (c, session) => {
   const progress = await readProgress(deps, code, range);
   if (!progress) return nothingHere(c);
   const { id, organisationId } = progress.supplier;
-  const [errors, organisation] = await Promise.all([
+  const [errors, organisation, refused] = await Promise.all([
     wantsErrors ? readErrorGroups(deps, code, id) : undefined,
     readOrganisation(deps, organisationId),
+    readRefused(deps, code, REFUSAL_MINUTES),
   ]);
-  const props = { session, organisation: organisation?.name ?? organisationId, progress, range, errors, told: toldBy(c) };
+  const props = { session, organisation: organisation?.name ?? organisationId, progress, range, refused, errors, told: toldBy(c) };
   return html(c, <SupplierPage {...props} />);
 });
 

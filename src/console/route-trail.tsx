@@ -1,16 +1,20 @@
-import { readAudit } from '../audit';
+import { readAudit, readFilter } from '../audit';
 import type { AppContext, AppHandler } from '../http/app';
 import { dismiss, listDeadLetters, redrive } from '../operator';
 import { change, html, nextPage, nothingHere, PAGE, page, tell, tellRetried, toldBy } from './route-frame';
 import type { Session } from './session';
-import { AuditPage, DeadLettersPage } from './view-trail';
+import { AUDIT_FILTERS, AuditPage } from './view-audit';
+import { DeadLettersPage } from './view-letters';
 
 export const getAuditPage: AppHandler = page(async (c, session) => {
   const cursor = c.req.query('cursor');
-  const found = await readAudit(c.var.deps, { limit: PAGE, cursor });
+  const asked = Object.fromEntries(AUDIT_FILTERS.flatMap((name) => (c.req.query(name) ? [[name, c.req.query(name)]] : [])));
+  const filter = readFilter((name) => c.req.query(name));
+  const props = { session, asked, isFirst: cursor === undefined };
+  if ('length' in filter) return html(c, <AuditPage {...props} entries={[]} wrong={filter[0]?.detail} next={undefined} />, 400);
+  const found = await readAudit(c.var.deps, filter, { limit: PAGE, cursor });
   if (found.kind === 'bad_cursor') return nothingHere(c);
-  const next = nextPage(c, found.cursor);
-  return html(c, <AuditPage session={session} entries={found.rows} isFirst={cursor === undefined} next={next} />);
+  return html(c, <AuditPage {...props} entries={found.rows} wrong={undefined} next={nextPage(c, found.cursor)} />);
 });
 
 async function deadLettersPage(c: AppContext, session: Session, refused?: string): Promise<Response> {

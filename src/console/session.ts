@@ -1,7 +1,7 @@
 /**
- * Sessions of the console: a signed cookie for the bearer of the operator token, nothing for a person whom Cloudflare Access
- * lets in anew with each request. Signing out ends a session; changing the operator token ends all of them, and so does a restore
- * of the database, which forgets who signed out.
+ * Sessions of the console: a signed cookie for the bearer of a token, nothing for a person whom Cloudflare Access lets in anew with
+ * each request. Signing out ends a session, and so does revoking the token that began it; changing the secret of the environment ends
+ * all of them, and so does a restore of the database, which forgets who signed out.
  */
 
 import { Buffer } from 'node:buffer';
@@ -11,7 +11,17 @@ import { auditId, auditWrite } from '../audit';
 import { commit, query } from '../db';
 import type { Deps } from '../deps';
 import { epochWanted } from '../health';
-import { authenticateOperator, isOperatorToken, operatorTokenOf } from '../operator';
+import {
+  BEARER_OF_SECRET,
+  isInterfaceOpen,
+  type Operator,
+  operatorOf,
+  operatorOfAssertion,
+  operatorOfToken,
+  operatorTokenById,
+  operatorTokenOf,
+  type Role,
+} from '../operator';
 import { sha256 } from '../shared/digest';
 import { usableSecret } from '../shared/secrets';
 import { signingKeysOf } from '../tokens';
@@ -22,6 +32,7 @@ const ISSUER = 'operator-console';
 
 export interface Session {
   readonly actor: string;
+  readonly role: Role;
   /** Every form that changes something carries it. */
   readonly formToken: string;
   /** True if the session can be signed out of here. */
@@ -40,28 +51,40 @@ export interface SessionFacts {
  */
 export async function readSession(deps: Deps, facts: SessionFacts): Promise<Session | undefined> {
   const { assertion, isCrossSite } = facts;
-  const access = await authenticateOperator(deps, { authorization: undefined, assertion, isCrossSite });
-  if (access.kind === 'authenticated') return sessionOf(deps, access.operator.actor, `access ${access.operator.actor}`, false);
+  const access = await operatorOfAssertion(deps, assertion, isCrossSite);
+  if (access.kind === 'authenticated') return sessionOf(deps, access.operator, `access ${access.operator.actor}`, false);
   const signedIn = facts.cookie === undefined ? undefined : await readCookie(deps, facts.cookie);
-  const hasEnded = signedIn !== undefined && (await query(deps.db, endedSession({ id: signedIn.id }))).length > 0;
-  if (signedIn && !hasEnded) return sessionOf(deps, 'operator', signedIn.id, true);
+  const operator = signedIn && (await operatorOfSession(deps, signedIn));
+  if (signedIn && operator) return sessionOf(deps, operator, signedIn.id, true);
   if (access.kind === 'keys_unavailable') throw new Error('the keys of Cloudflare Access cannot be read');
   return undefined;
 }
 
+/** Whose session it is; undefined once it was signed out of, or the token that began it was revoked. */
+async function operatorOfSession(deps: Deps, { id, tokenId }: SignedIn): Promise<Operator | undefined> {
+  if (tokenId === undefined) return (await query(deps.db, endedSession({ id }))).length > 0 ? undefined : BEARER_OF_SECRET;
+  const [ended, [token]] = await commit(deps.db, [endedSession({ id }), operatorTokenById({ id: tokenId })]);
+  if (ended.length > 0) return undefined;
+  return token?.revokedAt === null ? operatorOf(token) : undefined;
+}
+
 /** Ends the session of a cookie, audited: it cannot be used again. Answers whether that could be stored. */
-export async function signOut(deps: Deps, cookie: string): Promise<boolean> {
+export async function signOut(deps: Deps, actor: string, cookie: string): Promise<boolean> {
   const session = await readCookie(deps, cookie);
   if (!session) return true;
   const entry = {
     id: auditId(deps),
     occurredAt: deps.now(),
-    actor: 'operator',
+    actor,
     action: 'operator.signed_out',
     subject: 'console',
   } as const;
   try {
-    await commit(deps.db, [endSession(session), forgetEndedSessions({ now: deps.now() }), auditWrite(entry)]);
+    await commit(deps.db, [
+      endSession({ id: session.id, expiresAt: session.expiresAt }),
+      forgetEndedSessions({ now: deps.now() }),
+      auditWrite(entry),
+    ]);
     return true;
   } catch (error) {
     deps.log.error('session_not_ended', error);
@@ -69,9 +92,10 @@ export async function signOut(deps: Deps, cookie: string): Promise<boolean> {
   }
 }
 
-/** The cookie of a new session; undefined unless this is the operator token. */
-export async function signIn(deps: Deps, token: string): Promise<string | undefined> {
-  return isOperatorToken(deps, token) ? newCookie(deps) : undefined;
+/** The cookie of a new session; undefined unless this is the token of an operator. */
+export async function signIn(deps: Deps, token: string, clientAddress: string): Promise<string | undefined> {
+  const found = await operatorOfToken(deps, token, clientAddress);
+  return found.kind === 'authenticated' ? newCookie(deps, found.operator) : undefined;
 }
 
 /** Names of the machine itself: no request from elsewhere is addressed to them. */
@@ -85,14 +109,14 @@ export const localCodeOf = ({ env }: Deps, hostname: string): string | undefined
 export async function signInByCode(deps: Deps, digest: string, code: string): Promise<string | undefined> {
   const isCode = timingSafeEqual(Buffer.from(sha256(sha256(code))), Buffer.from(sha256(digest)));
   if (!isCode || (await query(deps.db, useCode(digest))).length === 0) return undefined;
-  return newCookie(deps);
+  return newCookie(deps, BEARER_OF_SECRET);
 }
 
 /** Audited where the database takes it; undefined where the console is closed. */
-async function newCookie(deps: Deps): Promise<string | undefined> {
+async function newCookie(deps: Deps, { actor, tokenId }: Operator): Promise<string | undefined> {
   const key = cookieKey(deps);
   if (key === undefined) return undefined;
-  const entry = { id: auditId(deps), occurredAt: deps.now(), actor: 'operator', action: 'operator.signed_in', subject: 'console' } as const;
+  const entry = { id: auditId(deps), occurredAt: deps.now(), actor, action: 'operator.signed_in', subject: 'console' } as const;
   try {
     await query(deps.db, auditWrite(entry));
   } catch (error) {
@@ -100,7 +124,7 @@ async function newCookie(deps: Deps): Promise<string | undefined> {
     deps.log.error('sign_in_not_audited', error);
   }
   const exp = Math.floor(deps.now() / 1000) + SESSION_SECONDS;
-  return sign({ iss: ISSUER, jti: crypto.randomUUID(), exp }, key, 'HS256');
+  return sign({ iss: ISSUER, jti: crypto.randomUUID(), exp, ...(tokenId === undefined ? {} : { sub: tokenId }) }, key, 'HS256');
 }
 
 /** True if the form was made for this session. */
@@ -111,6 +135,8 @@ interface SignedIn {
   readonly id: string;
   /** Unix milliseconds. */
   readonly expiresAt: number;
+  /** Of the token that began it; undefined for the secret of the environment. */
+  readonly tokenId: string | undefined;
 }
 
 /** What a cookie of ours says, until it expires. */
@@ -118,26 +144,27 @@ async function readCookie(deps: Deps, cookie: string): Promise<SignedIn | undefi
   const key = cookieKey(deps);
   if (key === undefined) return undefined;
   try {
-    const { jti, exp } = await verify(cookie, key, { alg: 'HS256', iss: ISSUER, exp: false });
+    const { jti, exp, sub } = await verify(cookie, key, { alg: 'HS256', iss: ISSUER, exp: false });
     if (typeof jti !== 'string' || typeof exp !== 'number' || exp <= deps.now() / 1000) return undefined;
-    return { id: jti, expiresAt: exp * 1000 };
+    return { id: jti, expiresAt: exp * 1000, tokenId: typeof sub === 'string' ? sub : undefined };
   } catch {
-    // Not ours, or of an operator token that has been changed.
+    // Not ours, or of a secret that has been changed.
     return undefined;
   }
 }
 
 function cookieKey(deps: Deps): string | undefined {
-  const [token, signing] = [operatorTokenOf(deps), usableSecret(deps.env.TOKEN_SIGNING_KEY)];
-  return token !== undefined && signing !== undefined
+  const [token, signing] = [operatorTokenOf(deps) ?? '', usableSecret(deps.env.TOKEN_SIGNING_KEY)];
+  return isInterfaceOpen(deps) && signing !== undefined
     ? createHmac('sha256', signing)
         .update(`console session ${epochWanted(deps)} ${token}`)
         .digest('hex')
     : undefined;
 }
 
-const sessionOf = (deps: Deps, actor: string, id: string, isOurs: boolean): Session => ({
+const sessionOf = (deps: Deps, { actor, role }: Operator, id: string, isOurs: boolean): Session => ({
   actor,
+  role,
   formToken: createHmac('sha256', signingKeysOf(deps).current).update(`console form ${id}`).digest('base64url'),
   isOurs,
 });

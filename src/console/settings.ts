@@ -13,6 +13,7 @@ export interface SettingsValues {
   readonly extra_credit_reasons: string;
   readonly vendors: readonly string[];
   readonly payload_retention_days: string;
+  readonly undo_hours: string;
   readonly event_retention_days: string;
 }
 
@@ -26,6 +27,7 @@ export const valuesOf = (configuration: SomeSettings): SettingsValues => ({
   extra_credit_reasons: (configuration.extra_credit_reasons ?? []).join(' '),
   vendors: configuration.vendors ?? [],
   payload_retention_days: shown(configuration.payload_retention_days),
+  undo_hours: shown(configuration.undo_hours),
   event_retention_days: shown(configuration.event_retention_days),
 });
 
@@ -46,6 +48,7 @@ export function valuesIn(form: FormData): SettingsValues {
     extra_credit_reasons: text('extra_credit_reasons'),
     vendors: form.getAll('vendors').filter((vendor) => typeof vendor === 'string'),
     payload_retention_days: text('payload_retention_days'),
+    undo_hours: text('undo_hours'),
     event_retention_days: text('event_retention_days'),
   };
 }
@@ -56,12 +59,13 @@ export function configurationIn(values: SettingsValues): Record<string, unknown>
     ...values,
     extra_charge_reasons: words(values.extra_charge_reasons),
     extra_credit_reasons: words(values.extra_credit_reasons),
-    payload_retention_days: daysIn(values.payload_retention_days),
+    payload_retention_days: numberIn(values.payload_retention_days),
+    undo_hours: numberIn(values.undo_hours),
     // Forms of an earlier release do not have it.
-    event_retention_days: values.event_retention_days === '' ? null : daysIn(values.event_retention_days),
+    event_retention_days: values.event_retention_days === '' ? null : numberIn(values.event_retention_days),
   };
 }
 
-const daysIn = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
+const numberIn = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');

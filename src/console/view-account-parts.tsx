@@ -10,13 +10,17 @@ import {
   transactionsInOrder,
   type WholeAccount,
 } from '../account-reading';
+import type { Role } from '../operator';
 import { shortDigest } from '../shared/digest';
+import { May } from './may';
 import { at, Badge, DialogLink, Empty, Moment } from './parts';
-import { plural, type Tone } from './words';
+import { fieldWords, plural, type Tone } from './words';
 
 export interface AccountPartProps {
   readonly account: WholeAccount;
   readonly shown: Shown;
+  /** Of whoever looks. */
+  readonly role: Role;
 }
 
 /** A value of data as text; what is no text in JSON, nothing for what is not there. */
@@ -26,7 +30,7 @@ export function textIn(data: object, name: string): string {
 }
 
 /** `mobile_e164` as people read it. */
-const words = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`.replace('e164', '(E.164)');
+const words = (name: string): string => fieldWords(name).replace('e164', '(E.164)');
 
 const Pairs: FC<{ data: object }> = ({ data }) => (
   <dl class="pairs">
@@ -39,13 +43,21 @@ const Pairs: FC<{ data: object }> = ({ data }) => (
   </dl>
 );
 
-const DocumentLink: FC<{ account: WholeAccount; documentKey: string; name: string }> = ({ account, documentKey, name }) => (
-  <a href={at('accounts', account.accountNumber, 'documents', shortDigest(documentKey))} download>
-    {name}
-  </a>
+const DocumentLink: FC<{ role: Role; account: WholeAccount; documentKey: string; name: string }> = ({
+  role,
+  account,
+  documentKey,
+  name,
+}) => (
+  <May role={role} needs="operate">
+    <a href={at('accounts', account.accountNumber, 'documents', shortDigest(documentKey))} download>
+      {name}
+    </a>
+  </May>
 );
 
 export const Note: FC<AccountPartProps & { row: WholeAccount['notes'][number]; now: number; isPinned?: boolean }> = ({
+  role,
   account,
   shown,
   row,
@@ -67,6 +79,7 @@ export const Note: FC<AccountPartProps & { row: WholeAccount['notes'][number]; n
           <>
             {' · '}
             <DocumentLink
+              role={role}
               account={account}
               documentKey={textIn(document, 'key')}
               name={`Open document ${index + 1}: ${textIn(shown(document), 'document_path')}`}
@@ -78,7 +91,7 @@ export const Note: FC<AccountPartProps & { row: WholeAccount['notes'][number]; n
   );
 };
 
-export const Customers: FC<AccountPartProps> = ({ account: { customers }, shown }) =>
+export const Customers: FC<Omit<AccountPartProps, 'role'>> = ({ account: { customers }, shown }) =>
   customers.length === 0 ? (
     <Empty title="No customers" />
   ) : (
@@ -126,7 +139,7 @@ const Transaction: FC<{ row: WholeAccount['transactions'][number]; shown: Shown 
   );
 };
 
-export const Transactions: FC<AccountPartProps> = ({ account: { transactions }, shown }) =>
+export const Transactions: FC<Omit<AccountPartProps, 'role'>> = ({ account: { transactions }, shown }) =>
   transactions.length === 0 ? (
     <Empty title="No transactions" />
   ) : (
@@ -152,7 +165,7 @@ export const Transactions: FC<AccountPartProps> = ({ account: { transactions }, 
     </>
   );
 
-export const Statements: FC<AccountPartProps> = ({ account, shown }) =>
+export const Statements: FC<AccountPartProps> = ({ account, shown, role }) =>
   account.statements.length === 0 ? (
     <Empty title="No statements" />
   ) : (
@@ -169,7 +182,7 @@ export const Statements: FC<AccountPartProps> = ({ account, shown }) =>
               {documentKey === null ? (
                 <span class="soft small">no document</span>
               ) : (
-                <DocumentLink account={account} documentKey={documentKey} name="Open document" />
+                <DocumentLink role={role} account={account} documentKey={documentKey} name="Open document" />
               )}
             </li>
           );
@@ -181,7 +194,7 @@ export const Statements: FC<AccountPartProps> = ({ account, shown }) =>
 
 const STATUSES = { ACTIVE: ['Active', 'good'], ENDED: ['Ended', 'quiet'], IMPORTED: ['Imported, never active', 'quiet'] } as const;
 
-export const Instructions: FC<AccountPartProps> = ({ account, shown }) =>
+export const Instructions: FC<AccountPartProps> = ({ account, shown, role }) =>
   account.instructions.length === 0 ? (
     <Empty title="No payment instructions" />
   ) : (
@@ -198,9 +211,11 @@ export const Instructions: FC<AccountPartProps> = ({ account, shown }) =>
               </b>
               <Badge words={name} tone={tone} />
               {status === 'ACTIVE' ? (
-                <DialogLink class="button danger" href={at('accounts', account.accountNumber, 'payment-instructions', row.type, 'end')}>
-                  End…
-                </DialogLink>
+                <May role={role} needs="operate">
+                  <DialogLink class="button danger" href={at('accounts', account.accountNumber, 'payment-instructions', row.type, 'end')}>
+                    End…
+                  </DialogLink>
+                </May>
               ) : null}
             </div>
             <Pairs data={data} />

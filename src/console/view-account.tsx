@@ -3,9 +3,12 @@ import type { Child, FC } from 'hono/jsx';
 import { eventsOf, isPinned, notesInOrder, type Shown, type WholeAccount } from '../account-reading';
 import { platformIdentifierOf } from '../import-processes';
 import { Crumbs, Page } from './layout';
-import { at, Empty, Form, Moment } from './parts';
+import { May } from './may';
+import { at, DialogLink, Empty, Moment } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
 import { Customers, Instructions, Note, Statements, Transactions } from './view-account-parts';
+import { ErasedNote } from './view-erase';
 import { actionWords, eventWords } from './words';
 
 export interface AccountProps {
@@ -91,15 +94,22 @@ const Head: FC<AccountProps> = ({ session, account: { row, accountNumber }, isRe
         <span class="soft">{row.externalAccountNumber}</span>
       </div>
     </div>
-    {isRevealed ? (
+    {row.erasedAt !== null ? null : isRevealed ? (
       <span class="soft small">As it is stored; that you looked is in the audit log.</span>
     ) : (
-      <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
-        <div class="actions">
-          <button type="submit">Reveal personal data</button>
+      <div class="actions">
+        <May role={session.role} needs="operate">
+          <Form action={at('accounts', accountNumber, 'reveal')} token={session.formToken}>
+            <button type="submit">Reveal personal data</button>
+          </Form>
           <span class="soft small">Each reveal is audited.</span>
-        </div>
-      </Form>
+        </May>
+        <May role={session.role} needs="administer">
+          <DialogLink id="erase" class="button danger" href={at('accounts', accountNumber, 'erase')}>
+            Erase…
+          </DialogLink>
+        </May>
+      </div>
     )}
   </div>
 );
@@ -111,6 +121,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
   return (
     <Page title={account.accountNumber} place="Overview" session={session} told={told}>
       <Head {...props} />
+      <ErasedNote erasedAt={account.row.erasedAt} />
       {refused ? (
         <p class="note bad" role="alert">
           {refused}
@@ -119,7 +130,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
       {notes
         .filter((row) => isPinned(row, now))
         .map((row) => (
-          <Note account={account} shown={shown} row={row} now={now} isPinned />
+          <Note role={session.role} account={account} shown={shown} row={row} now={now} isPinned />
         ))}
       <div class="grid-2">
         <div class="stack">
@@ -135,7 +146,7 @@ export const AccountPage: FC<AccountProps> = (props) => {
             ) : (
               <div class="card-body stack">
                 {others.map((row) => (
-                  <Note account={account} shown={shown} row={row} now={now} />
+                  <Note role={session.role} account={account} shown={shown} row={row} now={now} />
                 ))}
               </div>
             )}
@@ -148,10 +159,10 @@ export const AccountPage: FC<AccountProps> = (props) => {
             </div>
           </Card>
           <Card id="instructions" title="Payment instructions">
-            <Instructions account={account} shown={shown} />
+            <Instructions role={session.role} account={account} shown={shown} />
           </Card>
           <Card id="statements" title="Statements">
-            <Statements account={account} shown={shown} />
+            <Statements role={session.role} account={account} shown={shown} />
           </Card>
           <Card id="history" title="What happened">
             <div class="card-body">

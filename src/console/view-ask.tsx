@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { Page, type Place } from './layout';
-import { Form } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
 
 export interface AskProps {

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { at, Field } from './parts';
+import { at } from './parts';
+import { Field } from './parts-forms';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
 

@@ -1,6 +1,8 @@
 import type { Child, FC } from 'hono/jsx';
 import type { ErrorGroup, ErrorGroups, SupplierDetails } from '../operator';
+import { May } from './may';
 import { at, DialogLink, Empty } from './parts';
+import type { Session } from './session';
 import { count, errorWords, pollForErrors } from './words';
 
 const Group: FC<{ code: string; href: string; group: ErrorGroup; children?: Child }> = ({ code, href, group, children }) => (
@@ -25,7 +27,11 @@ const Group: FC<{ code: string; href: string; group: ErrorGroup; children?: Chil
 );
 
 /** Errors of a supplier by code, and by code and place of a field, each with a link to its accounts and examples. */
-export const Errors: FC<{ supplier: SupplierDetails; errors: ErrorGroups }> = ({ supplier, errors: { codes, fields } }) => {
+export const Errors: FC<{ session: Session; supplier: SupplierDetails; errors: ErrorGroups }> = ({
+  session,
+  supplier,
+  errors: { codes, fields },
+}) => {
   const { code } = supplier;
   const list = `${at('suppliers', code, 'processes')}?status=ERRORED`;
   return (
@@ -56,13 +62,15 @@ export const Errors: FC<{ supplier: SupplierDetails; errors: ErrorGroups }> = ({
           {codes.map((group) => (
             <Group code={code} group={group} href={`${list}&error_code=${encodeURIComponent(group.code)}`}>
               {supplier.status === 'Complete' ? null : (
-                <DialogLink
-                  id={`retry-${group.code}`}
-                  class="button small"
-                  href={`${at('suppliers', code, 'retry-errored')}?error_code=${encodeURIComponent(group.code)}`}
-                >
-                  {group.count === 1 ? 'Retry…' : 'Retry all…'}
-                </DialogLink>
+                <May role={session.role} needs="operate">
+                  <DialogLink
+                    id={`retry-${group.code}`}
+                    class="button small"
+                    href={`${at('suppliers', code, 'retry-errored')}?error_code=${encodeURIComponent(group.code)}`}
+                  >
+                    {group.count === 1 ? 'Retry…' : 'Retry all…'}
+                  </DialogLink>
+                </May>
               )}
             </Group>
           ))}

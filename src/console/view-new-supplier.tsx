@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { Crumbs, Page } from './layout';
-import { Empty, Field, Form, type Wrong } from './parts';
+import { Empty } from './parts';
+import { Field, Form, type Wrong } from './parts-forms';
 import type { Session } from './session';
 import type { SettingsValues } from './settings';
 import { SettingFields } from './view-setting-fields';

@@ -2,7 +2,9 @@ import type { FC } from 'hono/jsx';
 import type { SupplierDetails } from '../operator';
 import type { ApiKeyRow, OrganisationRow } from '../organisations';
 import { Crumbs, Page } from './layout';
-import { at, Badge, DialogLink, Empty, Field, Form, Moment, Pager, SupplierBadge, type Wrong } from './parts';
+import { May } from './may';
+import { at, Badge, DialogLink, Empty, Fresh, Moment, Pager, SupplierBadge } from './parts';
+import { Check, Field, Form, type Wrong } from './parts-forms';
 import type { Session } from './session';
 
 export interface OrganisationsProps {
@@ -29,11 +31,14 @@ export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisatio
         </Empty>
       ) : (
         <ul class="rows">
-          {organisations.map(({ id, name, createdAt }) => (
+          {organisations.map(({ id, name, createdAt, isTest }) => (
             <li>
-              <a class="main" href={at('organisations', id)}>
-                {name}
-              </a>
+              <span class="head-line">
+                <a class="main" href={at('organisations', id)}>
+                  {name}
+                </a>
+                {isTest ? <Badge words="Test" tone="quiet" /> : null}
+              </span>
               <span class="soft small">
                 since <Moment instant={createdAt} />
               </span>
@@ -43,21 +48,26 @@ export const OrganisationsPage: FC<OrganisationsProps> = ({ session, organisatio
       )}
       <Pager next={next} isFirst={isFirst} first="/operator/organisations/" />
     </section>
-    <section class="card" aria-labelledby="new-title">
-      <div class="card-head">
-        <h2 id="new-title">New organisation</h2>
-      </div>
-      <div class="card-body">
-        <Form action="/operator/organisations/" token={session.formToken} class="form">
-          <div class="inline">
-            <Field name="name" label="Name" value={values['name']} wrong={wrong['name']} required />
-            <button type="submit" class="primary">
-              Create
-            </button>
-          </div>
-        </Form>
-      </div>
-    </section>
+    <May role={session.role} needs="administer">
+      <section class="card" aria-labelledby="new-title">
+        <div class="card-head">
+          <h2 id="new-title">New organisation</h2>
+        </div>
+        <div class="card-body">
+          <Form action="/operator/organisations/" token={session.formToken} class="form">
+            <div class="inline">
+              <Field name="name" label="Name" value={values['name']} wrong={wrong['name']} required />
+              <button type="submit" class="primary">
+                Create
+              </button>
+            </div>
+            <Check name="is_test" isOn={values['is_test'] !== undefined}>
+              For tests: its API keys begin with <code>sk_test_</code>
+            </Check>
+          </Form>
+        </div>
+      </section>
+    </May>
   </Page>
 );
 
@@ -69,24 +79,24 @@ export interface OrganisationProps {
   readonly isFirst: boolean;
   readonly next: string | undefined;
   /** A key that was just made: shown here and never again. */
-  readonly fresh?: { readonly label: string; readonly apiKey: string } | undefined;
+  readonly fresh?: { readonly label: string; readonly secret: string } | undefined;
+  /** What was typed where something of it is wrong. */
+  readonly values?: Readonly<Record<string, string>>;
+  readonly now: number;
   readonly wrong: Wrong;
   readonly told?: string | undefined;
 }
 
-const Fresh: FC<{ fresh: NonNullable<OrganisationProps['fresh']> }> = ({ fresh }) => (
-  <div class="note good" role="status">
-    <b>The key “{fresh.label}” is ready. Copy it now: it is not shown again.</b>
-    <div class="secret">
-      <code id="fresh-key">{fresh.apiKey}</code>
-      <button type="button" data-copy="fresh-key">
-        Copy
-      </button>
-    </div>
-  </div>
-);
+const stateOf = ({ revokedAt, expiresAt }: ApiKeyRow, now: number) =>
+  revokedAt !== null ? 'revoked' : expiresAt !== null && expiresAt <= now ? 'expired' : 'in_force';
 
-const Keys: FC<{ keys: readonly ApiKeyRow[] }> = ({ keys }) => (
+const STATES = {
+  in_force: <Badge words="In force" tone="good" />,
+  expired: <Badge words="Expired" tone="quiet" />,
+  revoked: <Badge words="Revoked" tone="quiet" />,
+};
+
+const Keys: FC<{ session: Session; keys: readonly ApiKeyRow[]; now: number }> = ({ session, keys, now }) => (
   <table class="table">
     <thead>
       <tr>
@@ -102,20 +112,34 @@ const Keys: FC<{ keys: readonly ApiKeyRow[] }> = ({ keys }) => (
     <tbody>
       {keys.map((key) => (
         <tr>
-          <td>{key.label}</td>
+          <td>
+            {key.label}
+            <div class="soft small">
+              {key.lastFour === null ? null : <code>…{key.lastFour}</code>}
+              {key.isReadOnly ? ' read-only' : null}
+              {key.expiresAt === null ? null : (
+                <>
+                  {' '}
+                  {stateOf(key, now) === 'expired' ? 'expired' : 'expires'} <Moment instant={key.expiresAt} />
+                </>
+              )}
+            </div>
+          </td>
           <td class="tight wide">
             <Moment instant={key.createdAt} />
           </td>
           <td class="tight wide">{key.lastUsedAt === null ? <span class="soft">never</span> : <Moment instant={key.lastUsedAt} />}</td>
-          <td class="tight">{key.revokedAt === null ? <Badge words="In force" tone="good" /> : <Badge words="Revoked" tone="quiet" />}</td>
+          <td class="tight">{STATES[stateOf(key, now)]}</td>
           <td class="tight right">
             {key.revokedAt === null ? (
-              <DialogLink
-                class="button plain"
-                href={`${at('keys', key.id, 'revoke')}?organisation=${encodeURIComponent(key.organisationId)}`}
-              >
-                Revoke…<span class="visually-hidden"> {key.label}</span>
-              </DialogLink>
+              <May role={session.role} needs="administer">
+                <DialogLink
+                  class="button plain"
+                  href={`${at('keys', key.id, 'revoke')}?organisation=${encodeURIComponent(key.organisationId)}`}
+                >
+                  Revoke…<span class="visually-hidden"> {key.label}</span>
+                </DialogLink>
+              </May>
             ) : null}
           </td>
         </tr>
@@ -124,18 +148,33 @@ const Keys: FC<{ keys: readonly ApiKeyRow[] }> = ({ keys }) => (
   </table>
 );
 
-export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation, suppliers, keys, isFirst, next, fresh, wrong, told }) => (
+export const OrganisationPage: FC<OrganisationProps> = ({
+  session,
+  organisation,
+  suppliers,
+  keys,
+  isFirst,
+  next,
+  fresh,
+  wrong,
+  values = {},
+  now,
+  told,
+}) => (
   <Page title={organisation.name} place="Organisations" session={session} told={told}>
     <div class="head">
       <div class="head-text">
         <Crumbs path={[['Organisations', '/operator/organisations/']]} />
-        <h1>{organisation.name}</h1>
+        <div class="head-line">
+          <h1>{organisation.name}</h1>
+          {organisation.isTest ? <Badge words="Test" tone="quiet" /> : null}
+        </div>
         <p class="lead">
           <code>{organisation.id}</code>, since <Moment instant={organisation.createdAt} />
         </p>
       </div>
     </div>
-    {fresh ? <Fresh fresh={fresh} /> : null}
+    {fresh ? <Fresh what={`The key “${fresh.label}”`} secret={fresh.secret} /> : null}
     <section class="card" aria-labelledby="keys-title">
       <div class="card-head">
         <h2 id="keys-title">API keys</h2>
@@ -146,19 +185,32 @@ export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation,
           <p>Without one nobody can import for this organisation. Make one below and hand it over safely.</p>
         </Empty>
       ) : (
-        <Keys keys={keys} />
+        <Keys session={session} keys={keys} now={now} />
       )}
       <Pager next={next} isFirst={isFirst} first={at('organisations', organisation.id)} />
-      <div class="card-body">
-        <Form action={at('organisations', organisation.id, 'keys')} token={session.formToken} class="form">
-          <div class="inline">
-            <Field name="label" label="New key for" placeholder="migration team" wrong={wrong['label']} required />
-            <button type="submit" class="primary">
-              Create key
-            </button>
-          </div>
-        </Form>
-      </div>
+      <May role={session.role} needs="administer">
+        <div class="card-body">
+          <Form action={at('organisations', organisation.id, 'keys')} token={session.formToken} class="form">
+            <Field name="label" label="New key for" placeholder="migration team" value={values['label']} wrong={wrong['label']} required />
+            <Field
+              name="expires_at"
+              label="Expires, if it does"
+              placeholder="2027-03-31T00:00:00Z"
+              hint="A moment in ISO 8601; without a zone it is UTC."
+              value={values['expires_at']}
+              wrong={wrong['expires_at']}
+            />
+            <Check name="is_read_only" isOn={values['is_read_only'] !== undefined}>
+              Read-only: it validates and reads, and changes nothing
+            </Check>
+            <div class="actions">
+              <button type="submit" class="primary">
+                Create key
+              </button>
+            </div>
+          </Form>
+        </div>
+      </May>
     </section>
     <section class="card" aria-labelledby="suppliers-title">
       <div class="card-head">
@@ -167,11 +219,13 @@ export const OrganisationPage: FC<OrganisationProps> = ({ session, organisation,
       {suppliers.length === 0 ? (
         <Empty title="No supplier yet">
           <p>A supplier is one migration of this organisation.</p>
-          <div class="actions">
-            <a class="button" href={`/operator/new-supplier/?organisation=${encodeURIComponent(organisation.id)}`}>
-              New supplier
-            </a>
-          </div>
+          <May role={session.role} needs="administer">
+            <div class="actions">
+              <a class="button" href={`/operator/new-supplier/?organisation=${encodeURIComponent(organisation.id)}`}>
+                New supplier
+              </a>
+            </div>
+          </May>
         </Empty>
       ) : (
         <ul class="rows">

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { QueueHealth } from '../operator';
 import { SUPPLIER_STATUSES } from '../suppliers';
 import { Page, type PageProps } from './layout';
+import { May } from './may';
 import { at, Badge, Empty, Moment } from './parts';
 import type { Session } from './session';
 import { headlineOf, needsAttention, type SupplierPace, Suppliers } from './view-suppliers';
@@ -44,11 +45,15 @@ function queueOf(health: QueueHealth, now: number): Queue {
   return { ...health, sweptAgo, waiting, isWell };
 }
 
-const HealthLine: FC<{ queue: Queue }> = ({
+const HealthLine: FC<{ queue: Queue; isAllWell: boolean }> = ({
   queue: { oldestPending: oldest, expiredLeases, deadLetters, room, sweptAgo, waiting, isWell },
+  isAllWell,
 }) => (
   <section class="card health" aria-label="Queue">
-    <Badge words={isWell ? (oldest ? 'Queue is moving' : 'Nothing is stuck') : 'Queue needs a look'} tone={isWell ? 'good' : 'held'} />
+    <Badge
+      words={isWell ? (oldest ? 'Queue is moving' : isAllWell ? 'Nothing is stuck' : 'Queue is empty') : 'Queue needs a look'}
+      tone={isWell ? (isAllWell ? 'good' : 'quiet') : 'held'}
+    />
     <span>
       Longest waiting{' '}
       {oldest ? (
@@ -100,11 +105,13 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
         <div class="head-text">
           <h1>Suppliers</h1>
         </div>
-        <div class="actions">
-          <a class="button primary" href="/operator/new-supplier/">
-            New supplier
-          </a>
-        </div>
+        <May role={session.role} needs="administer">
+          <div class="actions">
+            <a class="button primary" href="/operator/new-supplier/">
+              New supplier
+            </a>
+          </div>
+        </May>
       </div>
       <search class="filters card" id="narrow" hidden={suppliers.length < 2}>
         <input id="wanted" type="search" placeholder="Name or code" aria-label="Suppliers whose name or code holds" autocomplete="off" />
@@ -122,7 +129,7 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           <p class={`headline ${needing > 0 || !queue.isWell ? 'held' : 'good'}`}>{headlineOf(suppliers, queue.isWell)}</p>
         ) : null}
         <HealthWarning health={health} />
-        <HealthLine queue={queue} />
+        <HealthLine queue={queue} isAllWell={needing === 0} />
         <section class="card" aria-label="Suppliers">
           {suppliers.length > 0 ? (
             <Suppliers suppliers={suppliers} />
@@ -133,17 +140,19 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
                   ? 'A supplier is one migration: its accounts, its settings, its pace. Make the first one.'
                   : 'Begin with the organisation that will send accounts, then make its supplier.'}
               </p>
-              <div class="actions">
-                {hasOrganisations ? (
-                  <a class="button primary" href="/operator/new-supplier/">
-                    New supplier
-                  </a>
-                ) : (
-                  <a class="button primary" href="/operator/organisations/">
-                    New organisation
-                  </a>
-                )}
-              </div>
+              <May role={session.role} needs="administer">
+                <div class="actions">
+                  {hasOrganisations ? (
+                    <a class="button primary" href="/operator/new-supplier/">
+                      New supplier
+                    </a>
+                  ) : (
+                    <a class="button primary" href="/operator/organisations/">
+                      New organisation
+                    </a>
+                  )}
+                </div>
+              </May>
             </Empty>
           )}
         </section>

@@ -2,8 +2,11 @@ import type { FC } from 'hono/jsx';
 import { platformIdentifierOf } from '../import-processes';
 import type { ProcessDetails, ProcessEvent, SupplierDetails } from '../operator';
 import { Crumbs, Page } from './layout';
-import { at, DialogLink, Form, Moment, StatusBadge } from './parts';
+import { May } from './may';
+import { at, DialogLink, Moment, StatusBadge } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
+import { ErasedNote } from './view-erase';
 import { errorWords, eventWords, plural } from './words';
 
 export interface ProcessProps {
@@ -95,7 +98,7 @@ const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
     <dt>Tries</dt>
     <dd>{plural(row.attempts, 'try', 'tries')} since it was scheduled</dd>
     <dt>Payload</dt>
-    <dd>{row.body === '' ? 'emptied by retention' : plural(row.payloadBytes, 'byte')}</dd>
+    <dd>{row.erasedAt !== null ? 'erased' : row.body === '' ? 'emptied by retention' : plural(row.payloadBytes, 'byte')}</dd>
     {row.isDryRun === 1 ? (
       <>
         <dt>Dry run</dt>
@@ -104,6 +107,10 @@ const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
     ) : null}
   </dl>
 );
+
+/** What was never imported, and is not just now; of what was imported the account is erased. */
+const mayBeErased = ({ status, row }: ProcessDetails): boolean =>
+  status !== 'IN_PROGRESS' && status !== 'PROCESSED' && row.erasedAt === null;
 
 export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, revealed, told, refused }) => {
   const external = process.row.externalAccountNumber;
@@ -132,26 +139,36 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
               <StatusBadge status={process.status} />
             </div>
           </div>
-          <div class="actions">
-            {process.status === 'ERRORED' ? (
-              <Form action={at('suppliers', supplier.code, 'processes', external, 'retry')} token={session.formToken}>
-                <button type="submit" class="primary">
-                  Retry
-                </button>
-              </Form>
-            ) : null}
-            {process.status === 'PENDING' ? (
-              <DialogLink id="cancel" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'cancel')}>
-                Cancel import…
-              </DialogLink>
-            ) : null}
-          </div>
+          <May role={session.role} needs="operate">
+            <div class="actions">
+              {process.status === 'ERRORED' ? (
+                <Form action={at('suppliers', supplier.code, 'processes', external, 'retry')} token={session.formToken}>
+                  <button type="submit" class="primary">
+                    Retry
+                  </button>
+                </Form>
+              ) : null}
+              <May role={session.role} needs="administer">
+                {mayBeErased(process) ? (
+                  <DialogLink id="erase" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'erase')}>
+                    Erase…
+                  </DialogLink>
+                ) : null}
+              </May>
+              {process.status === 'PENDING' ? (
+                <DialogLink id="cancel" class="button danger" href={at('suppliers', supplier.code, 'processes', external, 'cancel')}>
+                  Cancel import…
+                </DialogLink>
+              ) : null}
+            </div>
+          </May>
         </div>
         {refused ? (
           <p class="note bad" role="alert">
             {refused}
           </p>
         ) : null}
+        <ErasedNote erasedAt={process.row.erasedAt} />
         <Trouble process={process} />
         <div class="grid-2">
           <section class="card" aria-labelledby="facts-title">
@@ -183,12 +200,14 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
               {JSON.stringify(revealed ? revealed.payload : process.payload, null, 2)}
             </pre>
             {revealed ? null : (
-              <Form action={at('suppliers', supplier.code, 'processes', external, 'reveal')} token={session.formToken}>
-                <div class="actions">
-                  <button type="submit">Reveal personal data</button>
-                  <span class="soft small">Each reveal is audited.</span>
-                </div>
-              </Form>
+              <May role={session.role} needs="operate">
+                <Form action={at('suppliers', supplier.code, 'processes', external, 'reveal')} token={session.formToken}>
+                  <div class="actions">
+                    <button type="submit">Reveal personal data</button>
+                    <span class="soft small">Each reveal is audited.</span>
+                  </div>
+                </Form>
+              </May>
             )}
           </div>
         </section>

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { STATUSES, statusOf } from '../import-processes';
-import { errorOf, type ListedRow, type ProcessFilter, type SupplierDetails, type Total } from '../operator';
+import { errorOf, type ListedRow, mayDo, type ProcessFilter, type SupplierDetails, type Total } from '../operator';
 import { Crumbs, Page } from './layout';
 import { accounts, at, Empty, Moment, Pager, StatusBadge } from './parts';
 import type { Session } from './session';
@@ -144,7 +144,7 @@ const Selected: FC<{ session: Session; code: string; list: string; rows: readonl
 export const ProcessesPage: FC<ProcessesProps> = ({ session, supplier, rows, total, filter, codes, next, told }) => {
   const here = at('suppliers', supplier.code, 'processes');
   const list = queryOf(filter);
-  const canPick = rows.some((row) => isRetryable(row) || isCancellable(row));
+  const canPick = mayDo(session.role, 'operate') && rows.some((row) => isRetryable(row) || isCancellable(row));
   const isFirst = filter.cursor === undefined;
   return (
     <Page title={`Accounts of ${supplier.name}`} place="Overview" session={session} told={told}>

@@ -1,7 +1,7 @@
 /** The fields of a supplier's settings, for a new supplier and for one that is there. */
 import type { FC } from 'hono/jsx';
 import { VENDORS } from '../operator';
-import { Field, type Wrong } from './parts';
+import { Field, type Wrong } from './parts-forms';
 import type { SettingsValues } from './settings';
 
 export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ values, wrong }) => (
@@ -66,6 +66,14 @@ export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ va
       wrong={wrong['payload_retention_days']}
       required
       hint="Counted from the moment an account was imported or cancelled."
+    />
+    <Field
+      name="undo_hours"
+      label="Hours in which an imported run can be undone"
+      value={values.undo_hours}
+      wrong={wrong['undo_hours']}
+      required
+      hint="Counted from the moment an account was imported; 0: never."
     />
     <Field
       name="event_retention_days"

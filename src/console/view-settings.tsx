@@ -1,7 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { SupplierDetails } from '../operator';
 import { Crumbs, Page } from './layout';
-import { at, Changes, Field, Form, Moment, type Wrong } from './parts';
+import { at, Changes, Moment } from './parts';
+import { Field, Form, type Wrong } from './parts-forms';
 import type { Session } from './session';
 import type { SettingsValues } from './settings';
 import { SettingFields } from './view-setting-fields';

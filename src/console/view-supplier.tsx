@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { type ErrorGroups, isUnreadable, minutesLeft, RANGES, type Range, type SupplierDetails, type SupplierProgress } from '../operator';
 import { Crumbs, Page } from './layout';
+import { May } from './may';
 import { at, DialogLink, Progress, SupplierBadge, Why } from './parts';
 import type { Session } from './session';
 import { Errors } from './view-errors';
@@ -13,6 +14,8 @@ export interface SupplierPageProps {
   readonly organisation: string;
   readonly progress: SupplierProgress;
   readonly range: Range;
+  /** Creates refused in the last 24 hours. */
+  readonly refused: number;
   /** Left out where only the numbers are asked for anew. */
   readonly errors: ErrorGroups | undefined;
   readonly told: string | undefined;
@@ -25,7 +28,7 @@ interface FigureProps {
   readonly unit?: string;
   readonly href?: string;
   /** The part of the progress bar it stands for. */
-  readonly part?: 'imported' | 'moving' | 'pending' | 'errored';
+  readonly part?: 'imported' | 'moving' | 'pending' | 'errored' | 'refused';
   readonly isBad?: boolean;
 }
 
@@ -48,32 +51,37 @@ const Figure: FC<FigureProps> = ({ name, value, id, unit, href, part, isBad }) =
   </div>
 );
 
-const Actions: FC<{ supplier: SupplierDetails }> = ({ supplier }) => {
+const Actions: FC<{ session: Session; supplier: SupplierDetails }> = ({ session, supplier }) => {
   const to = (status: string) => `${at('suppliers', supplier.code, 'status')}?to=${status}`;
   return (
     <div class="actions">
       <a class="button" href={at('suppliers', supplier.code, 'processes')}>
         Accounts
       </a>
-      <a class="button" href={at('suppliers', supplier.code, 'settings')}>
-        Settings
+      <a class="button" href={at('suppliers', supplier.code, 'runs')}>
+        Runs
       </a>
-      {supplier.status === 'Ongoing' ? <DialogLink href={to('Paused')}>Pause…</DialogLink> : null}
-      {supplier.status === 'Paused' ? (
-        <DialogLink class="button primary" href={to('Ongoing')}>
-          Resume…
-        </DialogLink>
-      ) : null}
-      {supplier.status === 'Complete' || supplier.status === undefined ? (
-        <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
-      ) : (
-        <DialogLink href={to('Complete')}>Complete…</DialogLink>
-      )}
+      <May role={session.role} needs="operate">
+        <a class="button" href={at('suppliers', supplier.code, 'settings')}>
+          Settings
+        </a>
+        {supplier.status === 'Ongoing' ? <DialogLink href={to('Paused')}>Pause…</DialogLink> : null}
+        {supplier.status === 'Paused' ? (
+          <DialogLink class="button primary" href={to('Ongoing')}>
+            Resume…
+          </DialogLink>
+        ) : null}
+        {supplier.status === 'Complete' || supplier.status === undefined ? (
+          <DialogLink href={to('Ongoing')}>Open again…</DialogLink>
+        ) : (
+          <DialogLink href={to('Complete')}>Complete…</DialogLink>
+        )}
+      </May>
     </div>
   );
 };
 
-export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, progress, range, errors, told }) => {
+export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, progress, range, refused, errors, told }) => {
   const { supplier, perMinute, standstill, spans } = progress;
   const { counts, code } = supplier;
   const list = (status: string) => `${at('suppliers', code, 'processes')}?status=${status}`;
@@ -91,7 +99,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, pro
             <code>{code}</code> of <a href={at('organisations', supplier.organisationId)}>{organisation}</a>
           </p>
         </div>
-        <Actions supplier={supplier} />
+        <Actions session={session} supplier={supplier} />
       </div>
       {isUnreadable(supplier) ? (
         <div class="note bad" role="alert">
@@ -131,10 +139,18 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, pro
               href={list('ERRORED')}
               isBad={counts.ERRORED > 0}
             />
+            <Figure
+              id="n-refused"
+              part="refused"
+              name="Refused, 24 h"
+              value={count(refused)}
+              href={at('suppliers', code, 'refusals')}
+              isBad={refused > 0}
+            />
             <Figure id="n-rate" name="Pace" value={perMinute > 0 ? rate(perMinute) : '–'} unit={perMinute > 0 ? 'a minute' : ''} />
             <Figure id="n-left" name="Time left" value={left === undefined ? '–' : shortSpan(left)} />
           </dl>
-          <Progress id="bar" counts={counts} />
+          <Progress id="bar" counts={counts} refused={refused} />
         </div>
       </section>
       <div class="grid-2">
@@ -167,7 +183,7 @@ export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, pro
             </figcaption>
           </figure>
         </section>
-        {errors ? <Errors supplier={supplier} errors={errors} /> : null}
+        {errors ? <Errors session={session} supplier={supplier} errors={errors} /> : null}
       </div>
     </Page>
   );

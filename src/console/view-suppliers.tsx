@@ -8,15 +8,18 @@ export interface SupplierPace {
   /** Accounts imported per minute. */
   readonly perMinute: number;
   readonly standstill: Standstill | undefined;
+  /** Creates refused in the last 24 hours. */
+  readonly refused: number;
 }
 
-const REASONS = { unreadable: 'unreadable', stuck: 'not moving', errored: 'with errors' } as const;
+const REASONS = { unreadable: 'unreadable', stuck: 'not moving', errored: 'with errors', refused: 'with refused creates' } as const;
 
 /** Why somebody has to act on a supplier. What errored under a Complete one cannot be retried any more. */
-const reasonsOf = ({ supplier, standstill }: SupplierPace): (keyof typeof REASONS)[] => [
+const reasonsOf = ({ supplier, standstill, refused }: SupplierPace): (keyof typeof REASONS)[] => [
   ...(isUnreadable(supplier) ? (['unreadable'] as const) : []),
   ...(standstill?.kind === 'stuck' ? (['stuck'] as const) : []),
   ...(supplier.counts.ERRORED > 0 && supplier.status !== 'Complete' ? (['errored'] as const) : []),
+  ...(refused > 0 ? (['refused'] as const) : []),
 ];
 
 export const needsAttention = (pace: SupplierPace): boolean => reasonsOf(pace).length > 0;
@@ -38,7 +41,7 @@ const Pace: FC<SupplierPace> = ({ supplier, perMinute, standstill }) => {
 };
 
 const Row: FC<{ pace: SupplierPace }> = ({ pace }) => {
-  const { supplier } = pace;
+  const { supplier, refused } = pace;
   const { code, name, status, counts } = supplier;
   const needs = reasonsOf(pace);
   const list = (wanted: string) => `${at('suppliers', code, 'processes')}?status=${wanted}`;
@@ -54,7 +57,7 @@ const Row: FC<{ pace: SupplierPace }> = ({ pace }) => {
         <SupplierBadge supplier={supplier} />
       </td>
       <td class="wide bar-cell">
-        <Progress id={`bar-${code}`} counts={counts} />
+        <Progress id={`bar-${code}`} counts={counts} refused={refused} />
       </td>
       <td class="tight number wide">{count(counts.PROCESSED)}</td>
       <td class="tight number wide">{count(counts.PENDING + counts.IN_PROGRESS)}</td>
@@ -62,6 +65,15 @@ const Row: FC<{ pace: SupplierPace }> = ({ pace }) => {
         {counts.ERRORED > 0 ? (
           <a id={`errored-${code}`} class="bad" href={list('ERRORED')}>
             {count(counts.ERRORED)}
+          </a>
+        ) : (
+          '0'
+        )}
+      </td>
+      <td class="tight number wide">
+        {refused > 0 ? (
+          <a id={`refused-${code}`} class="bad" href={at('suppliers', code, 'refusals')}>
+            {count(refused)}
           </a>
         ) : (
           '0'
@@ -82,6 +94,7 @@ const COLUMNS = [
   ['Imported', 'wide'],
   ['Waiting', 'wide'],
   ['Errored', ''],
+  ['Refused, 24 h', 'wide'],
   ['Pace', 'wide'],
 ] as const;
 

@@ -29,6 +29,7 @@ const EVENTS: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new Ma
     ERRORED: ['Failed', 'bad'],
     CANCELLED: ['Cancelled', 'quiet'],
     DRY_RUN_SUCCEEDED: ['Dry run passed', 'good'],
+    UNDONE: ['Taken back', 'held'],
   }),
 );
 
@@ -57,10 +58,15 @@ const ERRORS: ReadonlyMap<string, ErrorWords> = new Map(
 export const errorWords = (code: string): ErrorWords =>
   ERRORS.get(code) ?? { what: `The account could not be created (${code}).`, next: 'Retry it, or ask the importer to create it again.' };
 
-const ACTIONS: ReadonlyMap<string, string> = new Map(
+/** What operators do, in words, by the action of the audit trail. */
+export const ACTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     'operator.signed_in': 'signed in',
     'operator.signed_out': 'signed out',
+    'operator_token.created': 'created a token',
+    'operator_token.revoked': 'revoked a token',
+    'alert_address.created': 'had alerts sent to an address',
+    'alert_address.removed': 'removed an address of alerts',
     'organisation.created': 'created an organisation',
     'api_key.created': 'created an API key',
     'api_key.revoked': 'revoked an API key',
@@ -71,13 +77,20 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     'import_processes.retried': 'retried errored imports',
     'payload.revealed': 'revealed a payload',
     'account.revealed': 'revealed an account',
+    'account.erased': 'erased an account',
+    'import_process.erased': 'erased an import',
     'document.opened': 'opened a document',
     'payment_instruction.ended': 'ended a payment instruction',
     'dead_letter.redriven': 're-drove a dead letter',
     'dead_letter.dismissed': 'dismissed a dead letter',
+    'run.changed': 'changed a run',
+    'run.undone': 'took back accounts of a run',
     'database.restored': 'brought a restore of the database to its end',
   }),
 );
+
+/** The name of a field as people read it: `payload_retention_days` is "Payload retention days". */
+export const fieldWords = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
 export const actionWords = (action: string): string => ACTIONS.get(action) ?? action;
 

@@ -11,6 +11,7 @@ export { d1Migrations, MIGRATIONS } from './migrations';
 export * from './operators';
 export { type Page, type PageQuery, readPage } from './page';
 export * from './schema';
+export * from './schema-operator';
 export { sizeOf } from './size';
 export {
   field,

@@ -16,6 +16,12 @@ export const MIGRATIONS: readonly string[] = [
   '0013_account_reading.sql',
   '0014_events.sql',
   '0015_webhooks.sql',
+  '0016_runs.sql',
+  '0018_erasure.sql',
+  '0019_refusals.sql',
+  '0020_operator_tokens.sql',
+  '0021_api_keys.sql',
+  '0022_alerts.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

@@ -24,6 +24,7 @@ export {
   ne,
   not,
   notExists,
+  notInArray,
   or,
 } from 'drizzle-orm/sql/expressions/conditions';
 export { asc, desc } from 'drizzle-orm/sql/expressions/select';

@@ -1,17 +1,21 @@
 /**
- * All tables, as types. The SQL in `migrations/` is the truth of the tables (STRICT, WITHOUT ROWID and
- * partial indexes have no words in Drizzle); `test/db/schema.test.ts` shows that both say the same.
+ * All tables, as types. The SQL in `migrations/` is the truth of the tables, as `test/db/schema.test.ts` shows: STRICT, WITHOUT ROWID and
+ * partial indexes have no words in Drizzle.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
 
+export { importsPerMinute, refusals } from './schema-counts';
 export * from './schema-events';
+export { runs } from './schema-runs';
+export * from './schema-service';
 export * from './schema-webhooks';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   createdAt: integer('created_at').notNull(),
+  isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -22,6 +26,9 @@ export const apiKeys = sqliteTable('api_keys', {
   createdAt: integer('created_at').notNull(),
   lastUsedAt: integer('last_used_at'),
   revokedAt: integer('revoked_at'),
+  lastFour: text('last_four'),
+  expiresAt: integer('expires_at'),
+  isReadOnly: integer('is_read_only', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const refreshTokens = sqliteTable('refresh_tokens', {
@@ -62,6 +69,7 @@ export const auditEntries = sqliteTable('audit_entries', {
   subject: text('subject').notNull(),
   before: text('before'),
   after: text('after'),
+  supplier: text('supplier'),
 });
 
 export const importProcesses = sqliteTable(
@@ -90,6 +98,10 @@ export const importProcesses = sqliteTable(
     documents: integer('documents').notNull().default(0),
     expiredClaims: text('expired_claims'),
     failedAt: integer('failed_at'),
+    runId: integer('run_id'),
+    totals: text('totals'),
+    undoneAt: integer('undone_at'),
+    erasedAt: integer('erased_at'),
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.id] })],
 );
@@ -109,17 +121,6 @@ export const importProcessEvents = sqliteTable(
     data: text('data'),
   },
   (table) => [primaryKey({ columns: [table.processId, table.occurredAt, table.event] })],
-);
-
-export const importsPerMinute = sqliteTable(
-  'imports_per_minute',
-  {
-    supplierId: integer('supplier_id').notNull(),
-    minute: integer('minute').notNull(),
-    processed: integer('processed').notNull(),
-    errored: integer('errored').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.supplierId, table.minute] })],
 );
 
 export const deadLetters = sqliteTable('dead_letters', {
@@ -146,6 +147,7 @@ export const accounts = sqliteTable('accounts', {
   cycleStartDay: integer('cycle_start_day').notNull(),
   hasAllFields: integer('has_all_fields').notNull().default(0),
   isListed: integer('is_listed').notNull().default(0),
+  balanceMinor: text('balance_minor'),
 });
 
 export const accountCommits = sqliteTable('account_commits', {
@@ -234,15 +236,3 @@ export const paymentInstructions = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.type, table.position] })],
 );
-
-export const heartbeats = sqliteTable('heartbeats', {
-  name: text('name').primaryKey(),
-  at: integer('at').notNull(),
-});
-
-export const restores = sqliteTable('restores', {
-  epoch: integer('epoch').primaryKey(),
-  restoredTo: integer('restored_to').notNull(),
-  finishedAt: integer('finished_at').notNull(),
-  lastId: integer('last_id').notNull(),
-});

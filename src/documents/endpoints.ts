@@ -14,7 +14,7 @@ export const uploadDocument = endpoint({
   section: '4.17',
   method: 'PUT',
   path: '/v2/data-import/documents/:import_supplier_code/:document_path{[\\s\\S]+}',
-  access: 'importer',
+  access: 'writer',
   body: { kind: 'file', mediaTypes: ['application/pdf', '*/*'] },
   answers: {
     200: ['document'],

@@ -1,5 +1,6 @@
 export { lookUpsLeft } from './bucket';
 export { documentErrors } from './check';
+export { deleteDocuments } from './delete';
 export { keyOfUnder } from './key-of';
 export * from './pure';
 export { missingDocuments } from './resolve';

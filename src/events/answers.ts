@@ -31,10 +31,13 @@ const cancelled = z.object({
   reason: z.enum(['window_closed', 'import_supplier_complete', 'importer', 'operator']),
 });
 
+const undone = z.object({ imports: z.array(z.object({ ...imported.shape, platform_account_number: z.string() })) });
+
 /** Any event. One tells up to 500 imports. */
 export const anyEvent = z.union([
   event('account_imports.finished', finished),
   event('account_imports.cancelled', cancelled),
+  event('account_imports.undone', undone),
   event('notes.added', account),
   event('transactions.added', account),
   event('statements.added', account),

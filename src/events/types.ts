@@ -6,6 +6,7 @@
 export interface EventData {
   'account_imports.finished': { readonly imports: readonly FinishedImport[] };
   'account_imports.cancelled': { readonly imports: readonly ImportOfEvent[]; readonly reason: CancelReason };
+  'account_imports.undone': { readonly imports: readonly UndoneImport[] };
   'notes.added': AccountOfEvent & Counted;
   'transactions.added': AccountOfEvent & Counted;
   'statements.added': AccountOfEvent & Counted;
@@ -19,6 +20,7 @@ export type EventType = keyof EventData;
 const TYPES: Readonly<Record<EventType, true>> = {
   'account_imports.finished': true,
   'account_imports.cancelled': true,
+  'account_imports.undone': true,
   'notes.added': true,
   'transactions.added': true,
   'statements.added': true,
@@ -48,6 +50,11 @@ export interface FinishedImport extends ImportOfEvent {
   readonly platform_identifier?: string;
   /** Of the error it ended with. */
   readonly code?: string;
+}
+
+/** An account that was taken back, by the numbers it had. */
+export interface UndoneImport extends ImportOfEvent {
+  readonly platform_account_number: string;
 }
 
 export type CancelReason = 'window_closed' | 'import_supplier_complete' | 'importer' | 'operator';

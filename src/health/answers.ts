@@ -4,7 +4,14 @@ import { problem, text } from '../http/answers';
 
 export const health = z.object({ status: z.literal('ok') });
 
-const SECRET_REASONS = ['signing_key', 'previous_signing_key', 'operator_token', 'platform_token', 'previous_platform_token'] as const;
+const SECRET_REASONS = [
+  'signing_key',
+  'previous_signing_key',
+  'operator_token',
+  'platform_token',
+  'previous_platform_token',
+  'webhook_signing_key',
+] as const;
 
 export const ready = z.object({ status: z.literal('ready') });
 

@@ -17,7 +17,7 @@ export const HEALTH: readonly Operation[] = [
     tag: 'Service',
     summary: 'Get readiness',
     description:
-      'Asks the tables (`tables`: the migrations are applied), a write (`write`), the secrets (`signing_key`, `previous_signing_key`, `operator_token`, `platform_token`, `previous_platform_token`), the age of the last sweep (`sweep`) and whether a restore was brought to its end (`restore`). The database is asked at most every five seconds.',
+      'Asks the tables (`tables`: the migrations are applied), a write (`write`), the secrets (`signing_key`, `previous_signing_key`, `operator_token`, `platform_token`, `previous_platform_token`, `webhook_signing_key`), the age of the last sweep (`sweep`) and whether a restore was brought to its end (`restore`). The database is asked at most every five seconds.',
     answers: {
       200: ok('The service can work.', { status: 'ready' }),
       503: {

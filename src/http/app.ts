@@ -1,7 +1,7 @@
 /** What every handler's context carries. */
 import type { Context, Handler, MiddlewareHandler } from 'hono';
 import type { Bindings, Deps } from '../deps';
-import type { Operator } from '../operator';
+import type { Operator, Role } from '../operator';
 import type { Caller } from '../tokens';
 
 export interface App {
@@ -11,8 +11,10 @@ export interface App {
     requestId: string;
     /** Behind `importer` only. */
     caller: Caller;
-    /** Behind `operator` only. */
+    /** Behind `reading`, `operating` and `administering` only. */
     operator: Operator;
+    /** Of a page or a change of the console. */
+    neededRole: Role | undefined;
     /** Behind `json` only: the decoded value, and the text as it was sent. */
     body: { readonly value: unknown; readonly text: string };
   };

@@ -6,6 +6,8 @@ import { throttled } from './replies';
 
 /** The period of every rate in `wrangler.toml`. */
 export const RATE_PERIOD_SECONDS = 10;
+/** Requests of one organisation in that period: the limit of `ORGANISATION_RATE`. */
+export const ORGANISATION_REQUESTS = 20_000;
 
 /** Whom a request came from. Behind one address there may be many. */
 export const clientAddressOf = (c: AppContext): string => c.req.header('CF-Connecting-IP') ?? 'unknown';

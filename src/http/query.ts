@@ -7,7 +7,7 @@ import { fieldError } from '../shared/errors';
 import { queryParameter } from '../shared/query';
 import { isKeyActive } from '../tokens';
 import type { App, AppMiddleware } from './app';
-import type { Who } from './endpoint';
+import { CALLER, type Who } from './endpoint';
 import { authenticationFailed, validationFailed } from './replies';
 
 /**
@@ -15,18 +15,19 @@ import { authenticationFailed, validationFailed } from './replies';
  * the first value counts, as it does for systems of the platform.
  */
 export function query(schema: z.ZodObject, access: Who): AppMiddleware {
+  const caller = CALLER[access];
   const refuse: Hook<Record<string, unknown>, App, string, 'query', object, z.ZodObject> = async (result, c) => {
     if (result.success) return;
-    if (access === 'importer' && !(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
+    if (caller === 'importer' && !(await isKeyActive(c.var.deps, c.var.caller))) return authenticationFailed(c);
     const names = [...new Set(result.error.issues.map(({ path }) => String(path[0])))];
-    const errors = (access === 'operator' ? names.slice(0, 1) : names).map((name) => {
+    const errors = (caller === 'operator' ? names.slice(0, 1) : names).map((name) => {
       const { code, detail } = queryParameter(schema.shape[name]);
       return fieldError([name], code, detail);
     });
     return validationFailed(c, errors);
   };
   return zValidator<z.ZodObject, 'query', App, string, typeof refuse>('query', schema, refuse, {
-    validationFunction: (shape, value) => shape.safeParseAsync(access === 'importer' ? value : firstOfEach(value)),
+    validationFunction: (shape, value) => shape.safeParseAsync(caller === 'importer' ? value : firstOfEach(value)),
   });
 }
 

@@ -2,6 +2,7 @@
  * The body shapes of §7.2 with the codes of §7.3, one function each.
  */
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Role } from '../operator';
 import type { ProcessCode, RequestCode } from '../shared/error-codes';
 import { type ErrorItem, errorItem, type FieldError } from '../shared/errors';
 import type { AppContext } from './app';
@@ -68,6 +69,16 @@ export const notAuthenticated = (c: AppContext, challenge: Challenge = 'Token'):
 export const authenticationFailed = (c: AppContext, challenge: Challenge = 'Token'): Response =>
   refusal(c, { detail: 'Invalid token.', code: 'authentication_failed' }, 401, { 'WWW-Authenticate': challenge });
 
+/** Whoever is known but may not do this. */
+const forbidden = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'permission_denied' }, 403);
+
+/** An operator whose role does not reach. */
+export const permissionDenied = (c: AppContext, needed: Role): Response =>
+  forbidden(c, `This needs the role ${needed}. Ask an administrator for a token that has it.`);
+
+/** An importer whose API key may change nothing. */
+export const readOnlyKey = (c: AppContext): Response => forbidden(c, 'This API key is read-only. Use a key that may write.');
+
 export const methodNotAllowed = (c: AppContext, allowed: readonly string[]): Response =>
   refusal(c, { detail: `Method "${c.req.method}" not allowed.`, code: 'method_not_allowed' }, 405, { Allow: allowed.join(', ') });
 
@@ -106,6 +117,10 @@ export const throttled = (c: AppContext, retryAfterSeconds: number): Response =>
   refusal(c, { detail: 'Request was throttled.', code: 'throttled' }, 429, { 'Retry-After': String(retryAfterSeconds) });
 
 export const invalidTransition = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'invalid_transition' }, 409);
+
+/** What is staged of a run is not what was declared of it. */
+export const totalsDiffer = (c: AppContext, differences: readonly object[]): Response =>
+  refusal(c, { detail: 'What is staged is not what was declared. Nothing is released.', code: 'totals_differ', differences }, 409);
 
 export const documentAlreadyExists = (c: AppContext): Response =>
   refusal(

@@ -12,7 +12,7 @@ export const getImportProcess = endpoint({
 export const cancelImport = endpoint({
   method: 'DELETE',
   path: '/v2/data-import/accounts/:import_supplier_code/:external_identifier/',
-  access: 'importer',
+  access: 'writer',
   answers: { 204: [], 404: ['problem'], 409: ['problem'] },
 });
 

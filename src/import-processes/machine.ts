@@ -40,6 +40,7 @@ export const EVENT = {
   ERRORED: 'EVENT_ACCOUNT_IMPORT_PROCESS_ERRORED',
   CANCELLED: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED',
   DRY_RUN_SUCCEEDED: 'EVENT_ACCOUNT_IMPORT_PROCESS_DRY_RUN_SUCCEEDED',
+  UNDONE: 'EVENT_ACCOUNT_IMPORT_PROCESS_UNDONE',
 } as const;
 export type EventName = (typeof EVENT)[keyof typeof EVENT];
 
@@ -56,7 +57,8 @@ export type Happening =
   | 'gave_up'
   | 'dry_run_gave_up'
   | 'cancel'
-  | 'retry';
+  | 'retry'
+  | 'undo';
 
 /** The one table of transitions; what is not in it does not happen. */
 export const TRANSITIONS: Readonly<Record<Status, Partial<Readonly<Record<Happening, Status>>>>> = {
@@ -71,7 +73,7 @@ export const TRANSITIONS: Readonly<Record<Status, Partial<Readonly<Record<Happen
     gave_up: 'ERRORED',
     dry_run_gave_up: 'DRY_RUN_ERRORED',
   },
-  PROCESSED: {},
+  PROCESSED: { undo: 'CANCELLED' },
   ERRORED: { create_again: 'PENDING', retry: 'PENDING' },
   CANCELLED: { create_again: 'PENDING' },
   DRY_RUN_SUCCEEDED: { create_again: 'PENDING' },
@@ -100,8 +102,8 @@ export const SCHEDULABLE_AGAIN = numbersWhere((status) => !isOpen(status) && TRA
 /** What has no account, as numbers of the table. */
 export const WITHOUT_ACCOUNT = numbersWhere((status) => status !== 'PROCESSED');
 
-/** The event a status ends in (§3.2, §6). */
-export function latestEventOf(status: Status): EventName {
+/** The event a status ends in (§3.2, §6). `isUndone`: what is CANCELLED had an account that was taken back. */
+export function latestEventOf(status: Status, isUndone = false): EventName {
   switch (status) {
     case 'PENDING':
     case 'IN_PROGRESS':
@@ -112,7 +114,7 @@ export function latestEventOf(status: Status): EventName {
     case 'DRY_RUN_ERRORED':
       return EVENT.ERRORED;
     case 'CANCELLED':
-      return EVENT.CANCELLED;
+      return isUndone ? EVENT.UNDONE : EVENT.CANCELLED;
     case 'DRY_RUN_SUCCEEDED':
       return EVENT.DRY_RUN_SUCCEEDED;
   }

@@ -25,7 +25,11 @@ export function processView(row: ProcessRow): Record<string, unknown> {
     platform_identifier: row.accountNumber === null ? null : platformIdentifierOf(row.accountNumber),
     created_at: isoInstant(row.createdAt),
     modified_at: isoInstant(row.modifiedAt),
-    latest_event: { event: latestEventOf(status), occurred_at: isoInstant(row.finishedAt ?? row.scheduledAt), data: error },
+    latest_event: {
+      event: latestEventOf(status, row.undoneAt !== null),
+      occurred_at: isoInstant(row.finishedAt ?? row.scheduledAt),
+      data: error,
+    },
     latest_error: error,
     ...(stored?.errors ? { errors: stored.errors } : {}),
   };

@@ -8,10 +8,13 @@ import {
   gt,
   importProcesses,
   inArray,
+  isNull,
   lte,
   ne,
+  or,
   type RowValues,
   rowsOf,
+  runs,
   type SQL,
   sql,
   suppliers,
@@ -72,13 +75,21 @@ export const OPEN_INDEX = 'import_processes_open';
 export const WINDOWS_INDEX = 'import_processes_windows';
 export const ERRORED_INDEX = 'import_processes_errored';
 
-/** True if the process may start now: PENDING, under an Ongoing supplier, inside its window. */
+/** A field of the process's run; null for one that is in no run. By the run's key: one row. */
+export const ofRun = (field: typeof runs.releasedTo | typeof runs.releasedAt): SQL<number | null> =>
+  sql`(SELECT ${field} FROM ${runs} WHERE ${runs.id} = ${importProcesses.runId})`;
+
+/** True for a process that no run holds. For one that is in no run nothing is looked up. */
+export const isReleased = () => or(isNull(importProcesses.runId), lte(importProcesses.id, ofRun(runs.releasedTo)));
+
+/** True if the process may start now: PENDING, under an Ongoing supplier, inside its window, not held by its run. */
 export const mayStart = ($: Values<{ now: number }>) =>
   and(
     may('claim'),
     eq(suppliers.status, 'Ongoing'),
     lte(sql`coalesce(${importProcesses.windowStart}, 0)`, $.now),
     gt(sql`coalesce(${importProcesses.windowEnd}, ${$.now} + 1)`, $.now),
+    isReleased(),
   );
 
 /** How many leases of a process have run out since it was scheduled. */

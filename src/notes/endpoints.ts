@@ -5,7 +5,7 @@ export const createNotes = endpoint({
   section: '4.1',
   method: 'POST',
   path: '/v1/data-import/notes/create/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(notesBody),
   answers: { 201: ['noteResults'], 400: ['validationError', 'problem'], 404: ['problem'] },
 });

@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document, built from the zod schemas that judge requests and from the descriptions of the operations.
  * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
  */
-import { type Endpoint, parametersOf } from '../http/endpoint';
+import { CALLER, type Endpoint, parametersOf } from '../http/endpoint';
 import { COMMON_ANSWERS } from '../reference/common-answers';
 import type { Answer, Content, Operation, Parameter, ParameterWords } from '../reference/operation';
 import { PATH_PARAMETERS } from '../reference/path-parameters';
@@ -18,6 +18,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Account data', description: 'What is added to an account once it is imported. Every payload must name an Ongoing supplier.' },
   { name: 'Documents', description: 'Files that notes and statements point to: which are there, and how they get there.' },
   { name: 'Lists', description: 'What a supplier has staged and imported.' },
+  { name: 'Runs', description: 'Deliveries of accounts: held, released, reconciled, reported and taken back as a whole.' },
   { name: 'Operator', description: 'Organisations, keys, suppliers and import processes, for the operator of the platform.' },
   { name: 'Events', description: 'What happened, in commit order, for those who follow it.' },
   { name: 'Platform', description: 'Imported accounts whole, for systems of the platform that copy them.' },
@@ -37,6 +38,10 @@ const INTRODUCTION = `An importer hands over accounts; each becomes an import pr
 const HEADERS: Readonly<Record<string, { description: string; schema: Json }>> = {
   'X-Request-Id': {
     description: "The caller's own, where it has 1 to 128 letters, digits, dots, dashes or underscores; else ours.",
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests (`q`) an organisation may send in how many seconds (`w`).',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
@@ -92,11 +97,12 @@ export function openapiDocument(): Json {
   };
 }
 
-const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], platform: [{ platformToken: [] }], open: [] };
+const SECURITY = { importer: [{ token: [] }], operator: [{ operatorToken: [] }], platform: [{ platformToken: [] }], anybody: [] };
 
 function operationOf(operation: Operation, components: Components): Json {
   const { id, tag, summary, description, body, answers } = operation;
   const { section, access } = operation.endpoint;
+  const caller = CALLER[access];
   const parameters = [
     ...pathParameters(operation, components),
     ...operation.query.map((one) => queryParameterOf(one, components)),
@@ -107,10 +113,10 @@ function operationOf(operation: Operation, components: Components): Json {
     tags: [tag],
     summary,
     description: section === undefined ? description : `${description} (§${section})`,
-    security: SECURITY[access],
+    security: SECURITY[caller],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
-      ? { requestBody: { required: true, content: contentOf(body, 'sent', components, access === 'operator' ? OPERATOR_FIELDS : FIELDS) } }
+      ? { requestBody: { required: true, content: contentOf(body, 'sent', components, caller === 'operator' ? OPERATOR_FIELDS : FIELDS) } }
       : {}),
     responses: Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, referenceOf(one) ?? answerOf(one, components)])),
   };

@@ -20,6 +20,7 @@ export const FIELDS: Words = {
   payload: 'The account, when it is sent beside `task_params` instead of around it.',
   task_params: 'How the import is to be run.',
   is_dry_run: 'Judge and decide as in a real import, store only the outcome.',
+  run: 'The run that the account joins, by its name.',
   schedule_window_start: 'Not to be processed before this moment.',
   schedule_window_end: 'Cancelled when not started by this moment.',
 
@@ -122,6 +123,7 @@ export const OPERATOR_FIELDS: Words = {
   extra_credit_reasons: OWN_REASONS,
   vendors: 'The vendors that payment instructions may name; none means all.',
   payload_retention_days: 'After so many days the payload of a finished import is reduced.',
+  undo_hours: 'For so many hours after it was imported an account of a run can be taken back; 0: never.',
   event_retention_days: 'So many days the supplier’s events can be read.',
   error_code: 'The code of their latest error.',
 };

@@ -1,4 +1,18 @@
-export { authenticateOperator, isOperatorToken, type Operator, operatorTokenOf } from './authenticate';
+export { createAddress, listAddresses, readAddress, removeAddress, tryAddress } from './alerts/addresses';
+export { listAlerts, watch } from './alerts/check';
+export { summaryOf } from './alerts/rules';
+export type { AlertRow } from './alerts/store';
+export type { AddressRow } from './alerts/store-addresses';
+export { detailsOf } from './alerts/views';
+export {
+  authenticateOperator,
+  BEARER_OF_SECRET,
+  isInterfaceOpen,
+  operatorOf,
+  operatorOfAssertion,
+  operatorOfToken,
+  operatorTokenOf,
+} from './authenticate';
 export { type QueueHealth, readHealth } from './health/health';
 export { type DeadLetter, dismiss, listDeadLetters, redrive } from './health/letters';
 export { accountNumberIn } from './processes/find';
@@ -22,3 +36,6 @@ export {
 } from './suppliers/progress';
 export { isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
 export { VENDORS } from './suppliers/schema';
+export { mayDo, type Operator, ROLES, type Role } from './tokens/rules';
+export { type OperatorTokenRow, operatorTokenById } from './tokens/store';
+export { createOperatorToken, listOperatorTokens, readOperatorToken, revokeOperatorToken } from './tokens/tokens';

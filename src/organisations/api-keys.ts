@@ -4,7 +4,8 @@
 import { auditId, auditValues } from '../audit';
 import { commit, type Page, type PageQuery, query, readPage } from '../db';
 import type { Deps } from '../deps';
-import type { FieldError } from '../shared/errors';
+import { instantOf, isoInstant } from '../shared/dates';
+import { type FieldError, fieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { mintApiKey } from '../tokens';
 import { apiKeyBody } from './schema';
@@ -21,15 +22,20 @@ import {
 } from './store';
 
 export type ApiKeyCreated =
-  | { readonly kind: 'created'; readonly id: string; readonly label: string; readonly createdAt: number; readonly apiKey: string }
+  | { readonly kind: 'created'; readonly key: ApiKeyRow; readonly secret: string }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
   | { readonly kind: 'not_found' };
 
-/** Makes a key. The answer is the only place where it is ever told. */
+/** Makes a key: `sk_test_…` for an organisation for tests. The answer is the only place where it is ever shown. */
 export async function createApiKey(deps: Deps, actor: string, organisationId: string, raw: unknown): Promise<ApiKeyCreated> {
   const { draft, errors } = parse(apiKeyBody, raw);
-  if (errors.length > 0 || draft.label === undefined) return { kind: 'invalid', errors };
-  const { secret, hash } = mintApiKey();
+  const { label, expires_at: expires, is_read_only: isReadOnly = null } = draft;
+  const expiresAt = expires ? (instantOf(expires) ?? null) : null;
+  const wrong = expiresAt !== null && expiresAt <= deps.now() ? [...errors, PAST] : errors;
+  if (wrong.length > 0 || label === undefined) return { kind: 'invalid', errors: wrong };
+  const [organisation] = await query(deps.db, organisationById({ organisationId }));
+  if (!organisation) return { kind: 'not_found' };
+  const { secret, hash, lastFour } = mintApiKey(organisation.isTest);
   const [id, now, audit] = [`key_${crypto.randomUUID().replaceAll('-', '')}`, deps.now(), auditId(deps)];
   const entry = {
     id: audit,
@@ -37,16 +43,23 @@ export async function createApiKey(deps: Deps, actor: string, organisationId: st
     actor,
     action: 'api_key.created',
     subject: `api key ${id}`,
-    after: { organisation_id: organisationId, label: draft.label },
+    after: {
+      organisation_id: organisationId,
+      label,
+      ...(expiresAt === null ? {} : { expires_at: isoInstant(expiresAt) }),
+      ...(isReadOnly ? { is_read_only: true } : {}),
+    },
   } as const;
-  const key = { id, organisationId, label: draft.label, hash, createdAt: now };
-  const [, , stored] = await commit(deps.db, [
+  const key = { id, organisationId, label, hash, lastFour, createdAt: now, expiresAt, isReadOnly: isReadOnly ? 1 : 0 } as const;
+  const [, , [stored]] = await commit(deps.db, [
     auditApiKey({ ...auditValues(entry), organisationId }),
     insertApiKey({ auditId: audit, ...key }),
     apiKeyById({ id }),
   ]);
-  return stored.length > 0 ? { kind: 'created', id, label: key.label, createdAt: now, apiKey: secret } : { kind: 'not_found' };
+  return stored ? { kind: 'created', key: stored, secret } : { kind: 'not_found' };
 }
+
+const PAST = fieldError(['expires_at'], 'invalid', 'Enter a moment in the future.');
 
 /** The organisation's keys, newest first; undefined if there is no such organisation. */
 export async function listApiKeys(deps: Deps, organisationId: string, page: PageQuery): Promise<Page<ApiKeyRow> | undefined> {

@@ -5,7 +5,7 @@ import { apiKeyBody, organisationBody } from './schema';
 export const createOrganisation = endpoint({
   method: 'POST',
   path: '/operator/v1/organisations/',
-  access: 'operator',
+  access: 'administering',
   body: jsonBody(organisationBody),
   answers: { 201: ['organisation'], 400: ['validationError', 'problem'] },
 });
@@ -13,7 +13,7 @@ export const createOrganisation = endpoint({
 export const listOrganisations = endpoint({
   method: 'GET',
   path: '/operator/v1/organisations/',
-  access: 'operator',
+  access: 'reading',
   query: operatorPage,
   answers: { 200: ['organisations'], 400: ['validationError'] },
 });
@@ -21,7 +21,7 @@ export const listOrganisations = endpoint({
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/operator/v1/organisations/:id/api-keys/',
-  access: 'operator',
+  access: 'administering',
   body: jsonBody(apiKeyBody),
   answers: { 201: ['newApiKey'], 400: ['validationError', 'problem'], 404: ['problem'] },
 });
@@ -29,7 +29,7 @@ export const createApiKey = endpoint({
 export const listApiKeys = endpoint({
   method: 'GET',
   path: '/operator/v1/organisations/:id/api-keys/',
-  access: 'operator',
+  access: 'reading',
   query: operatorPage,
   answers: { 200: ['apiKeys'], 400: ['validationError'], 404: ['problem'] },
 });
@@ -37,6 +37,6 @@ export const listApiKeys = endpoint({
 export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/operator/v1/api-keys/:id/',
-  access: 'operator',
+  access: 'administering',
   answers: { 204: [], 404: ['problem'] },
 });

@@ -16,16 +16,21 @@ export type OrganisationCreated =
 export async function createOrganisation(deps: Deps, actor: string, raw: unknown): Promise<OrganisationCreated> {
   const { draft, errors } = parse(organisationBody, raw);
   if (errors.length > 0 || draft.name === undefined) return { kind: 'invalid', errors };
-  const organisation = { id: `org_${crypto.randomUUID().replaceAll('-', '')}`, name: draft.name, createdAt: deps.now() };
+  const organisation = {
+    id: `org_${crypto.randomUUID().replaceAll('-', '')}`,
+    name: draft.name,
+    createdAt: deps.now(),
+    isTest: draft.is_test ?? false,
+  };
   await commit(deps.db, [
-    insertOrganisation(organisation),
+    insertOrganisation({ ...organisation, isTest: organisation.isTest ? 1 : 0 }),
     auditWrite({
       id: auditId(deps),
       occurredAt: organisation.createdAt,
       actor,
       action: 'organisation.created',
       subject: `organisation ${organisation.id}`,
-      after: { name: organisation.name },
+      after: { name: organisation.name, ...(organisation.isTest ? { is_test: true } : {}) },
     }),
   ]);
   return { kind: 'created', organisation };

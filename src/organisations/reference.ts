@@ -7,7 +7,8 @@ import { operatorPage } from '../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';
 
-const ORGANISATION = { id: ORGANISATION_ID, name: 'North Energy', created_at: AT };
+const ORGANISATION = { id: ORGANISATION_ID, name: 'North Energy', is_test: false, created_at: AT };
+const API_KEY = { id: API_KEY_ID, label: 'migration team', last_four: 'x7Qk', is_read_only: false, created_at: AT };
 const ORGANISATION_PATH = { id: { description: 'Id of the organisation.', example: ORGANISATION_ID } };
 
 export const ORGANISATIONS: readonly Operation[] = [
@@ -15,7 +16,7 @@ export const ORGANISATIONS: readonly Operation[] = [
     tag: 'Operator',
     id: 'createOrganisation',
     summary: 'Create an organisation',
-    description: 'An organisation holds API keys and suppliers.',
+    description: 'An organisation holds API keys and suppliers. With `is_test` its keys begin with `sk_test_`, for ever.',
     body: one('Create an organisation', { name: 'North Energy' }),
     answers: { 201: ok('Created.', ORGANISATION), 400: REQUIRED('name') },
   }),
@@ -31,11 +32,12 @@ export const ORGANISATIONS: readonly Operation[] = [
     tag: 'Operator',
     id: 'createApiKey',
     summary: 'Issue an API key',
-    description: 'The key is shown once.',
+    description:
+      'The key is shown once. From `expires_at` on it is refused as a revoked one is; with `is_read_only` it validates and reads, and changes nothing (403).',
     path: ORGANISATION_PATH,
     body: one('Issue an API key', { label: 'migration team' }),
     answers: {
-      201: ok('Issued.', { id: API_KEY_ID, api_key: 'sk_live_…', label: 'migration team', created_at: AT }),
+      201: ok('Issued.', { ...API_KEY, api_key: 'sk_live_…' }),
       400: REQUIRED('label'),
       404: UNKNOWN,
     },
@@ -48,7 +50,7 @@ export const ORGANISATIONS: readonly Operation[] = [
     path: ORGANISATION_PATH,
     query: PAGE,
     answers: {
-      200: ok('Keys.', [{ id: API_KEY_ID, label: 'migration team', created_at: AT, last_used_at: AT }], ['Link']),
+      200: ok('Keys.', [{ ...API_KEY, last_used_at: AT }], ['Link']),
       400: invalidQuery(operatorPage, 'limit'),
       404: UNKNOWN,
     },

@@ -18,7 +18,7 @@ import {
   type Values,
 } from '../db';
 
-const ORGANISATION = { id: organisations.id, name: organisations.name, createdAt: organisations.createdAt };
+const ORGANISATION = { id: organisations.id, name: organisations.name, createdAt: organisations.createdAt, isTest: organisations.isTest };
 
 const withId = ($: Values<{ organisationId: string }>) =>
   db.select(ORGANISATION).from(organisations).where(eq(organisations.id, $.organisationId));
@@ -27,8 +27,11 @@ export const organisationById = prepared(withId);
 
 export type OrganisationRow = RowOfStatement<ReturnType<typeof organisationById>>;
 
-export const insertOrganisation = prepared(($: Values<OrganisationRow>) =>
-  db.insert(organisations).values({ id: $.id, name: $.name, createdAt: $.createdAt }).onConflictDoNothing(),
+export const insertOrganisation = prepared(($: Values<{ id: string; name: string; createdAt: number; isTest: 0 | 1 }>) =>
+  db
+    .insert(organisations)
+    .values({ id: $.id, name: $.name, createdAt: $.createdAt, isTest: sql`${$.isTest}` })
+    .onConflictDoNothing(),
 );
 
 /** By name. */
@@ -53,6 +56,9 @@ const API_KEY = {
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
+  lastFour: apiKeys.lastFour,
+  expiresAt: apiKeys.expiresAt,
+  isReadOnly: apiKeys.isReadOnly,
 };
 
 export const apiKeyById = prepared(($: Values<{ id: string }>) => db.select(API_KEY).from(apiKeys).where(eq(apiKeys.id, $.id)));
@@ -83,10 +89,31 @@ export const apiKeyPage = prepared(($: Values<{ organisationId: string; limit: n
 export const auditApiKey = prepared(($: Values<AuditValues & { organisationId: string }>) => auditing($, exists(withId($))));
 
 export const insertApiKey = prepared(
-  ($: Values<{ auditId: number; id: string; organisationId: string; label: string; hash: string; createdAt: number }>) =>
+  (
+    $: Values<{
+      auditId: number;
+      id: string;
+      organisationId: string;
+      label: string;
+      hash: string;
+      lastFour: string;
+      createdAt: number;
+      expiresAt: number | null;
+      isReadOnly: 0 | 1;
+    }>,
+  ) =>
     insertSelect(
       apiKeys,
-      { id: $.id, organisationId: $.organisationId, label: $.label, hash: $.hash, createdAt: $.createdAt },
+      {
+        id: $.id,
+        organisationId: $.organisationId,
+        label: $.label,
+        hash: $.hash,
+        lastFour: $.lastFour,
+        createdAt: $.createdAt,
+        expiresAt: $.expiresAt,
+        isReadOnly: sql`${$.isReadOnly}`,
+      },
       sql`WHERE ${isAudited($.auditId)}`,
     ).onConflictDoNothing(),
 );

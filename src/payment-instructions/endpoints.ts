@@ -5,7 +5,7 @@ export const createPaymentInstruction = endpoint({
   section: '4.4',
   method: 'POST',
   path: '/v1/data-import/payment-instruction/create/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(paymentInstructionBody),
   answers: {
     201: ['paymentInstructionStored'],

@@ -32,7 +32,7 @@ const SERVER_FAILURE = failure(
   ['Retry-After'],
 );
 
-const NOT_SET_UP = failure(
+export const NOT_SET_UP = failure(
   'The service is not set up: a secret that every token needs is missing or too short. The operator has to set it.',
   common.serverError,
   { ...SERVER_ERROR, detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready' },
@@ -54,7 +54,7 @@ const THROTTLED = failure(
   'More requests than the limit. Wait for Retry-After seconds.',
   common.problem,
   { detail: 'Request was throttled.', code: 'throttled' },
-  ['Retry-After'],
+  ['Retry-After', 'RateLimit-Policy'],
 );
 
 const OPERATOR_UNAUTHORIZED: Answer = { ...UNAUTHORIZED, description: 'No credential of the operator, or one that is not good.' };
@@ -64,6 +64,16 @@ const FAILED_TOO_OFTEN: Answer = {
   ...THROTTLED,
   description: 'Too many credentials of this client address were not good. A good one is taken at any time.',
 };
+
+export const READ_ONLY_KEY = failure('The API key is read-only: use one that may write.', common.problem, {
+  detail: 'This API key is read-only. Use a key that may write.',
+  code: 'permission_denied',
+});
+
+const OPERATOR_FORBIDDEN = failure('The role of the operator does not reach.', common.problem, {
+  detail: 'This needs the role operate. Ask an administrator for a token that has it.',
+  code: 'permission_denied',
+});
 
 const PLATFORM_UNAUTHORIZED: Answer = { ...UNAUTHORIZED, description: 'No token of the platform, or one that is not good.' };
 
@@ -89,6 +99,8 @@ const WRONG_MEDIA_TYPE: Answer = {
 export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   Unauthorized: UNAUTHORIZED,
   OperatorUnauthorized: OPERATOR_UNAUTHORIZED,
+  OperatorForbidden: OPERATOR_FORBIDDEN,
+  ReadOnlyKey: READ_ONLY_KEY,
   PlatformUnauthorized: PLATFORM_UNAUTHORIZED,
   TooLarge: TOO_LARGE,
   WrongMediaType: WRONG_MEDIA_TYPE,
@@ -99,14 +111,22 @@ export const COMMON_ANSWERS: Readonly<Record<string, Answer>> = {
   NotTaken: NOT_TAKEN,
 };
 
+const IMPORTER = { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP };
+const OPERATOR = { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE };
+
 /** What every endpoint of this access and kind of body may answer. */
 export function commonAnswers({ access, body }: Endpoint): Readonly<Record<number, Answer>> {
   const taken = body === undefined || body.kind === 'file' ? {} : { 413: TOO_LARGE, 415: WRONG_MEDIA_TYPE };
   switch (access) {
     case 'importer':
-      return { 401: UNAUTHORIZED, 429: THROTTLED, 500: SERVER_FAILURE, 503: NOT_SET_UP, ...taken };
-    case 'operator':
-      return { 401: OPERATOR_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE, ...taken };
+      return { ...IMPORTER, ...taken };
+    case 'writer':
+      return { ...IMPORTER, 403: READ_ONLY_KEY, ...taken };
+    case 'reading':
+      return { ...OPERATOR, ...taken };
+    case 'operating':
+    case 'administering':
+      return { ...OPERATOR, 403: OPERATOR_FORBIDDEN, ...taken };
     case 'platform':
       return { 401: PLATFORM_UNAUTHORIZED, 429: FAILED_TOO_OFTEN, 500: SERVER_FAILURE, ...taken };
     case 'open':

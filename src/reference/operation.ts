@@ -4,11 +4,11 @@
  */
 import * as z from 'zod';
 import * as common from '../http/answers';
-import type { Endpoint, ParametersOf, RequestBody } from '../http/endpoint';
+import { type Endpoint, NEEDED_ROLE, type ParametersOf, type RequestBody } from '../http/endpoint';
 import { commonAnswers } from './common-answers';
 import type { PATH_PARAMETERS } from './path-parameters';
 
-export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Events' | 'Operator' | 'Platform' | 'Service';
+export type Tag = 'Tokens' | 'Accounts' | 'Account data' | 'Documents' | 'Lists' | 'Runs' | 'Events' | 'Operator' | 'Platform' | 'Service';
 
 export interface Example {
   readonly summary: string;
@@ -110,7 +110,7 @@ export function describe<Declared extends Endpoint>(
   const said: Readonly<Record<string, Said>> = description.answers;
   const answered = Object.entries(endpoint.answers).map(([status, names]): [string, Answer] => {
     const schemas = names.map((name) => known[name]).filter((schema) => schema !== undefined);
-    const mediaTypes = endpoint.produces !== undefined && status.startsWith('2') ? { mediaTypes: [endpoint.produces] } : {};
+    const mediaTypes = endpoint.produces !== undefined && status.startsWith('2') ? { mediaTypes: [endpoint.produces].flat() } : {};
     return [status, { description: '', ...said[status], ...(schemas.length > 0 ? { schemas, ...mediaTypes } : {}) }];
   });
   const path: Readonly<Record<string, ParameterWords>> = description.path ?? {};
@@ -120,7 +120,7 @@ export function describe<Declared extends Endpoint>(
     id: description.id,
     tag: description.tag,
     summary: description.summary,
-    description: description.description,
+    description: withRole(endpoint, description.description),
     path,
     query: Object.entries(query).map(([name, words]) => ({ name, ...words, schema: querySchema(endpoint, name) })),
     headers,
@@ -128,6 +128,12 @@ export function describe<Declared extends Endpoint>(
     answers: { ...commonAnswers(endpoint), ...others, ...Object.fromEntries(answered) },
   };
 }
+
+/** At the operator interface with the role that is needed. */
+const withRole = ({ access }: Endpoint, description: string): string =>
+  access === 'reading' || access === 'operating' || access === 'administering'
+    ? `${description} Role: \`${NEEDED_ROLE[access]}\`.`
+    : description;
 
 const schemasIn = (exported: object): Readonly<Record<string, z.ZodType>> =>
   Object.fromEntries(Object.entries(exported).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType));

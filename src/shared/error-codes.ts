@@ -32,6 +32,13 @@ const REQUEST = [
       'Obtain a new token; if that fails, ask the operator for a key.',
     ],
   ]),
+  ...of('403', [
+    [
+      'permission_denied',
+      'The API key is read-only, or the role of the operator does not reach.',
+      'Use a key that may write; operators ask for a token with the role that `detail` names.',
+    ],
+  ]),
   ...of('404', [
     [
       'not_found',
@@ -50,6 +57,11 @@ const REQUEST = [
       'document_already_exists',
       'Another document is at this path; documents are never replaced.',
       'Choose another path, or ask the operator to delete the document.',
+    ],
+    [
+      'totals_differ',
+      'What is staged of the run is not what was declared; `differences` says where. Nothing is released.',
+      'Correct what was sent or what was declared, or release without `require_match`.',
     ],
   ]),
   ...of('410', [

@@ -108,9 +108,29 @@ export function minorUnits(value: number | string): number {
   return read.negative && units !== 0 ? -units : units;
 }
 
+const MAX_TOTAL_DIGITS = 16;
+
+/** What is wrong with a sum of many amounts: at most 16 whole digits and 2 decimals, as a number at most 15 significant digits. */
+export function totalProblem(value: number | string): Problem | undefined {
+  const { problem, read } = readNumber(value);
+  if (problem) return problem;
+  if (read.whole.length > MAX_TOTAL_DIGITS)
+    return { code: 'max_whole_digits', detail: `Ensure that there are no more than ${MAX_TOTAL_DIGITS} digits before the decimal point.` };
+  if (read.fraction.length > 2) return { code: 'max_decimal_places', detail: 'Ensure that there are no more than 2 decimal places.' };
+  return undefined;
+}
+
+/** A sum that {@link totalProblem} accepts, in minor units, exactly. Throws on any other: a bug of the caller. */
+export function totalUnits(value: number | string): bigint {
+  const read = digitsOf(value);
+  if (!read || totalProblem(value)) throw new Error('not a total');
+  const units = BigInt(read.whole + read.fraction.padEnd(2, '0'));
+  return read.negative ? -units : units;
+}
+
 /** Minor units as the wire shows them: a string with two decimals. */
-export function formatMinorUnits(units: number): string {
-  const text = String(Math.abs(units)).padStart(3, '0');
+export function formatMinorUnits(units: number | bigint): string {
+  const text = String(units < 0 ? -units : units).padStart(3, '0');
   return `${units < 0 ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 

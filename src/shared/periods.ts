@@ -6,8 +6,10 @@ import { type FieldError, fieldError, type Path } from './errors';
 
 const DAY = 86_400_000;
 
-const startOf = (text: string): number | undefined => (isDate(text) ? Date.parse(text) : instantOf(text));
-const endOf = (text: string): number | undefined => (isDate(text) ? Date.parse(text) + DAY - 1 : instantOf(text));
+/** The first millisecond of a date or a datetime; undefined if it is none. */
+export const startOf = (text: string): number | undefined => (isDate(text) ? Date.parse(text) : instantOf(text));
+/** The last one. */
+export const endOf = (text: string): number | undefined => (isDate(text) ? Date.parse(text) + DAY - 1 : instantOf(text));
 
 /** Two dates, as most are, compare as text. */
 const isInOrder = (from: string, to: string): boolean => from.length === 10 && to.length === 10 && from <= to;

@@ -5,7 +5,7 @@ export const createStatements = endpoint({
   section: '4.3',
   method: 'POST',
   path: '/v1/data-import/historical-statements/create/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(statementsBody),
   answers: { 201: ['validatedStatements'], 400: ['validationError', 'problem'], 404: ['problem'] },
 });

@@ -20,6 +20,8 @@ const settings = z.object({
   /** None: all are allowed. */
   vendors: z.array(z.string()),
   payload_retention_days: z.number(),
+  /** Hours after PROCESSED in which an operator may take an account of a run back; 0: never. */
+  undo_hours: z.number(),
   event_retention_days: z.number(),
 });
 export type SupplierConfiguration = Readonly<z.output<typeof settings>>;
@@ -41,6 +43,7 @@ export const DEFAULT_SETTINGS: Omit<SupplierConfiguration, 'default_country' | '
   extra_credit_reasons: [],
   vendors: [],
   payload_retention_days: 90,
+  undo_hours: 0,
   event_retention_days: 30,
 };
 

@@ -11,6 +11,7 @@ import {
   isNull,
   lt,
   lte,
+  or,
   prepared,
   refreshTokens,
   sql,
@@ -18,9 +19,16 @@ import {
 } from '../db';
 import type { Caller } from './token';
 
+/**
+ * True while an API key is neither revoked nor expired. The database asks its own clock, so that what begins before a key expires
+ * and writes after it is refused as well.
+ */
+const isInForce = () =>
+  and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`unixepoch('subsec') * 1000`)));
+
 /** True for the row of the caller's API key while it is in force: part of every statement that reads the facts of a request. */
 export const isCallerActive = ($: Values<{ apiKeyId: string; organisationId: string }>) =>
-  and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isNull(apiKeys.revokedAt));
+  and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isInForce());
 
 /** One row if the caller's API key is in force. */
 export const activeKey = prepared(($: Values<{ apiKeyId: string; organisationId: string }>) =>
@@ -35,15 +43,15 @@ export interface NewRefreshToken {
 }
 
 /** A {@link Caller}. */
-const CALLER = { apiKeyId: apiKeys.id, organisationId: apiKeys.organisationId };
+const CALLER = { apiKeyId: apiKeys.id, organisationId: apiKeys.organisationId, isReadOnly: apiKeys.isReadOnly };
 
-const isKeyInForce = ($: Values<{ keyHash: string }>) => and(eq(apiKeys.hash, $.keyHash), isNull(apiKeys.revokedAt));
+const isKeyInForce = ($: Values<{ keyHash: string }>) => and(eq(apiKeys.hash, $.keyHash), isInForce());
 
 /** Whose API key has this digest. No row: none that is in force. */
 export const ownerOfKey = prepared(($: Values<{ keyHash: string }>) => db.select(CALLER).from(apiKeys).where(isKeyInForce($)));
 
 /** The refresh token's key, while that is in force. */
-const isKeyOfToken = () => and(eq(apiKeys.id, refreshTokens.apiKeyId), isNull(apiKeys.revokedAt));
+const isKeyOfToken = () => and(eq(apiKeys.id, refreshTokens.apiKeyId), isInForce());
 
 /** Whose refresh token has this digest. No row: it is unknown, spent, or of a revoked key. `now` in Unix milliseconds. */
 export const ownerOfRefreshToken = prepared(($: Values<{ hash: string; now: number }>) =>

@@ -11,6 +11,8 @@ export const TOKEN_LIFETIME_SECONDS = 3_600;
 export interface Caller {
   readonly organisationId: string;
   readonly apiKeyId: string;
+  /** True if the key may change nothing. */
+  readonly isReadOnly?: boolean;
 }
 
 /** The claims as the mutation's `payload` shows them; times in Unix seconds. */
@@ -20,6 +22,8 @@ export interface Claims {
   readonly kid: string;
   readonly iat: number;
   readonly exp: number;
+  /** Only of a key that may change nothing. */
+  readonly scope?: 'read';
 }
 
 export interface SigningKeys {
@@ -30,7 +34,8 @@ export interface SigningKeys {
 
 export async function issueToken(caller: Caller, keys: SigningKeys, now: number): Promise<{ token: string; claims: Claims }> {
   const iat = Math.floor(now / 1000);
-  const claims: Claims = { iss: ISSUER, sub: caller.organisationId, kid: caller.apiKeyId, iat, exp: iat + TOKEN_LIFETIME_SECONDS };
+  const { organisationId: sub, apiKeyId: kid, isReadOnly = false } = caller;
+  const claims: Claims = { iss: ISSUER, sub, kid, iat, exp: iat + TOKEN_LIFETIME_SECONDS, ...(isReadOnly ? { scope: 'read' } : {}) };
   return { token: await sign({ ...claims }, keys.current, 'HS256'), claims };
 }
 
@@ -40,9 +45,10 @@ export async function verifyToken(token: string, keys: SigningKeys, now: number)
     if (!key) continue;
     try {
       const claims = await verify(token, key, { alg: 'HS256', iss: ISSUER, exp: false, iat: false, nbf: false });
-      const { sub, kid, exp, iat } = claims;
+      const { sub, kid, exp, iat, scope } = claims;
       if (typeof sub !== 'string' || typeof kid !== 'string' || typeof exp !== 'number' || typeof iat !== 'number') return undefined;
-      return exp > now / 1000 && iat <= now / 1000 + 60 ? { organisationId: sub, apiKeyId: kid } : undefined;
+      if (exp <= now / 1000 || iat > now / 1000 + 60) return undefined;
+      return { organisationId: sub, apiKeyId: kid, ...(scope === undefined ? {} : { isReadOnly: true }) };
     } catch {
       // Not signed by this key; the previous one may have signed it.
     }

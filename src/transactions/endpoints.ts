@@ -5,7 +5,7 @@ export const createTransactions = endpoint({
   section: '4.2',
   method: 'POST',
   path: '/v1/data-import/transactions/create/',
-  access: 'importer',
+  access: 'writer',
   queryWithBody: addParameters,
   body: jsonBody(transactionsBody),
   answers: { 201: ['transactionResults'], 400: ['transactionImportError', 'validationError', 'problem'], 404: ['problem'] },

@@ -1,2 +1,3 @@
 export * from './pure';
 export { insertTransactions } from './store';
+export { hasClosedPaymentTypes, hasClosedReasons } from './vocabulary';

@@ -130,7 +130,7 @@ export async function addPosting(
     EARLIER({ wanted: wanted.value(posting.checks ? posting.rows : []), accountId }),
     ...noteWrites(target, posting),
     ...given.values(posting.rows).flatMap((rows) => {
-      const values = { rows, barred: barred.value(posting.barred), accountId, ...guardOf(target) };
+      const values = { rows, barred: barred.value(posting.barred), ...guardOf(target) };
       const add = posting.checks ? ADD_CHECKED(values) : ADD_UNCHECKED(values);
       return [add, recordCount(additionOf('transactions.added', target, posting.createdAt))];
     }),
@@ -140,7 +140,6 @@ export async function addPosting(
 
 function noteWrites(target: Target, { checks, request, createdAt, moved: transactions }: Posting): Write[] {
   if (transactions.length === 0) return [];
-  const accountId = target.account.id;
-  const values = { moved: moved.value(transactions), accountId, createdAt, noteKey: movedNoteKey(request), ...guardOf(target) };
+  const values = { moved: moved.value(transactions), createdAt, noteKey: movedNoteKey(request), ...guardOf(target) };
   return [checks ? NOTE_CHECKED(values) : NOTE_UNCHECKED({ ...values, addition: request })];
 }

@@ -25,6 +25,12 @@ export const REASONS: Sets = {
     LATE_FAILED_PAYMENT CANCELED_BILL BILLING_ADJUSTMENT CHARGEBACK`),
 };
 
+/** True for a type of transaction whose reasons are a closed set. */
+export const hasClosedReasons = (type: unknown): boolean => typeof type === 'string' && Object.hasOwn(REASONS, type);
+
+/** True for a type of transaction whose payment types are a closed set. */
+export const hasClosedPaymentTypes = (type: unknown): boolean => typeof type === 'string' && Object.hasOwn(PAYMENT_TYPES, type);
+
 export const PAYMENT_TYPES: Sets = {
   PAYMENT: setOf(`
     DD_FIRST_COLLECTION DD_REGULAR_COLLECTION DD_RE_PRESENTATION DD_FINAL_COLLECTION CREDIT_CARD DEBIT_CARD CHEQUE BACS_DEPOSIT

@@ -1,9 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { isGuardHeld, loadAccountFacts } from '../../src/account-facts';
 import { commit } from '../../src/db';
 import { insertNotes, NOTE_SOURCE, noteRowsOf } from '../../src/notes';
+import { addDistinctNotes } from '../../src/notes/store';
+import { storeActive } from '../../src/payment-instructions/store';
 import { insertStatements, statementRowsOf } from '../../src/statements';
+import { addRows } from '../../src/statements/store';
 import { insertTransactions, TRANSACTION_SOURCE, transactionRowsOf } from '../../src/transactions';
+import { addPosting } from '../../src/transactions/store';
+import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier } from '../support/given';
 
 const keyOf = (path: string) => `root/${path}`;
@@ -76,4 +82,33 @@ it('stores additions of several accounts in one batch, and the same once when th
       { statement_id: '1', content: JSON.stringify(statement), document_key: null, created_at: 7 },
     ]);
   }
+});
+
+it('to an account that is erased meanwhile adds nothing', async () => {
+  const [given, deps] = [await aSupplier(), aDeps()];
+  const imported = await anImportedAccount(given);
+  const { supplier, account } = await loadAccountFacts(deps, given, given.code, imported.externalAccountNumber);
+  if (!supplier || !account) throw new Error('not found');
+  const target = { caller: given, supplier, account };
+  await env.DB.prepare('UPDATE import_processes SET erased_at = 1 WHERE supplier_id = ?').bind(given.supplierId).run();
+  const [note] = noteRowsOf(account.id, [{ body: 'Late.' }], keyOf, 5, NOTE_SOURCE.posted);
+  if (!note) throw new Error('no note');
+  const { facts } = await addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: null }], 5);
+  const statement = { statement_id: '1', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31' };
+  await addRows(deps, target, statementRowsOf(account.id, [statement], keyOf, 7), 7);
+  const payment = { transaction_id: '7', transaction_date: '2026-01-31', amount: 1, type: 'PAYMENT' } as const;
+  await addPosting(deps, target, {
+    checks: true,
+    moves: false,
+    request: 1,
+    createdAt: 5,
+    rows: transactionRowsOf(account.id, [payment], { source: TRANSACTION_SOURCE.posted, ledger: null }, 6),
+    barred: [],
+    moved: [],
+  });
+  await storeActive(deps, target, { accountId: account.id, type: 'CARD', vendor: 'V', reference: 'r', details: {}, createdAt: 5 });
+  for (const table of ['notes', 'statements', 'transactions', 'payment_instructions'])
+    expect(await rows(`SELECT * FROM ${table} WHERE account_id = ?`, account.id)).toEqual([]);
+  // So that the request is validated again, and finds no account.
+  expect(isGuardHeld(facts, supplier, account)).toBe(false);
 });

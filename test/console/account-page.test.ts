@@ -1,35 +1,9 @@
 /** §2.3, §10: the account support page of the console. */
-import { env, exports } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { anAddress, aSupplier } from '../support/given';
+import { signedIn, visit } from '../support/console';
+import { aSupplier } from '../support/given';
 import { auditOf } from '../support/operator';
 import { aWholeAccount } from '../support/whole-accounts';
-
-const ORIGIN = 'https://import.test';
-
-async function visit(path: string, Cookie: string, form?: Record<string, string>) {
-  const response = await exports.default.fetch(
-    new Request(`${ORIGIN}${path}`, {
-      method: form ? 'POST' : 'GET',
-      headers: {
-        Cookie,
-        Origin: ORIGIN,
-        'CF-Connecting-IP': anAddress(),
-        ...(form ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
-      },
-      redirect: 'manual',
-      ...(form ? { body: new URLSearchParams(form).toString() } : {}),
-    }),
-  );
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-async function signedIn() {
-  const { headers } = await visit('/operator/sign-in/', '', { token: env.OPERATOR_TOKEN ?? '', next: '/operator/' });
-  const Cookie = headers.get('Set-Cookie')?.split(';')[0] ?? '';
-  const { text } = await visit('/operator/', Cookie);
-  return { Cookie, form_token: /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '' };
-}
 
 it('shows an account whole with pinned notes on top, masked until it is revealed, which is audited', async () => {
   const { Cookie, form_token } = await signedIn();

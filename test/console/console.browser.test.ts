@@ -158,6 +158,14 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', () => {
           headers: { Authorization: `Bearer ${inject('service').operatorToken}` },
         })
       ).json<{ id: string }[]>()) ?? [];
+    const operate = (path: string, body: object) =>
+      fetch(`${inject('service').url}/operator/v1/${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${inject('service').operatorToken}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await operate('operator-tokens/', { name: `Ada Lovelace, North Energy migration ${name}`, role: 'operate' });
+    await operate('alert-addresses/', { url: `https://alerts.example.com/teams/north-energy/migration/${name}` });
     const pages = {
       overview: '',
       supplier: `suppliers/${supplier.code}/`,
@@ -171,6 +179,8 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', () => {
       organisation: `organisations/${id}/`,
       audit: 'audit/',
       'dead-letters': 'dead-letters/',
+      alerts: 'alerts/',
+      'operator-tokens': 'operator-tokens/',
     };
     for (const [page_, path] of Object.entries(pages)) {
       await page.goto(`/operator/${path}`);

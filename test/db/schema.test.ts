@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import * as schema from '../../src/db/schema';
+import * as general from '../../src/db/schema';
+import * as ofOperators from '../../src/db/schema-operator';
 
 interface Column {
   readonly name: string;
@@ -12,7 +13,7 @@ interface Column {
   readonly pk: number;
 }
 
-const tables = Object.values(schema).flatMap((table) => (is(table, SQLiteTable) ? [getTableConfig(table)] : []));
+const tables = Object.values({ ...general, ...ofOperators }).flatMap((table) => (is(table, SQLiteTable) ? [getTableConfig(table)] : []));
 
 async function migrated(table: string) {
   const { results } = await env.DB.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').bind(table).all<Column>();

@@ -275,7 +275,7 @@ describe('a database that takes no writes', () => {
     const deps = aDeps({ DB: readOnlyDatabase() });
     await everyMinute(deps);
     const failed = deps.logged.filter(({ event }) => event === 'scheduled_work_failed').map(({ fields }) => fields?.['work']);
-    expect(failed).toEqual(expect.arrayContaining(['sweep', 'expired_tokens']));
+    expect(failed).toEqual(expect.arrayContaining(['sweep', 'expired_rows']));
   });
 });
 

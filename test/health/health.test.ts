@@ -128,6 +128,7 @@ describe('GET /readyz 503', () => {
     ['operator_token', { OPERATOR_TOKEN: 'x'.repeat(31) }],
     ['platform_token', { PLATFORM_TOKEN: 'x'.repeat(31) }],
     ['previous_platform_token', { PLATFORM_TOKEN_PREVIOUS: 'x'.repeat(31) }],
+    ['webhook_signing_key', { WEBHOOK_SIGNING_KEY: 'x'.repeat(31) }],
   ])('%s: shorter than 32 bytes', async (name, secrets) => {
     await sweptAgo(0);
     expect(reasonsOf(await ready(secrets))).toEqual([name]);

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import { CALLER } from '../../src/http/endpoint';
 import { ENDPOINTS } from '../../src/routes';
 import worker from '../../src/worker';
 import { failingBucket, faultyDatabase } from '../support/faults';
@@ -17,9 +18,9 @@ const allowedAt = (path: string): string[] =>
   ENDPOINTS.filter(([, other]) => other === path).flatMap(([method]) => (method === 'GET' ? [method, 'HEAD'] : [method]));
 const paths = [...new Set(ENDPOINTS.map(([, path]) => path))];
 /** Paths that take a JSON body of importers. */
-const taking = ENDPOINTS.filter(([, , { body, access }]) => body?.kind === 'json' && (access === 'importer' || access === 'open')).map(
-  ([, path]) => path,
-);
+const taking = ENDPOINTS.filter(
+  ([, , { body, access }]) => body?.kind === 'json' && (CALLER[access] === 'importer' || access === 'open'),
+).map(([, path]) => path);
 
 interface Sent {
   readonly token: string;

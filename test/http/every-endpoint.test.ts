@@ -87,7 +87,7 @@ async function askBroken(operation: Operation, fault: 'rate' | 'database' | 'sec
     const deps = depsFrom(
       {
         ...bindings,
-        ...(fault === 'secret' ? { TOKEN_SIGNING_KEY: 'too short' } : {}),
+        ...(fault === 'secret' ? { TOKEN_SIGNING_KEY: 'too short', WEBHOOK_SIGNING_KEY: 'too short' } : {}),
         ...(fault === 'rate' ? { ORGANISATION_RATE: refusing, TOKEN_RATE: refusing, TOKEN_FAILURE_RATE: refusing } : {}),
       },
       context,
@@ -286,6 +286,28 @@ describe('429', () => {
     const { status, body, headers } = await askBroken(operation, 'rate');
     expect([status, body]).toMatchObject([429, { code: 'throttled' }]);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+    const isImporters = operation.path.startsWith('/v1/data-import/') || operation.path.startsWith('/v2/');
+    expect(headers.get('RateLimit-Policy')).toBe(isImporters ? '"organisation";q=20000;w=10' : null);
+  });
+
+  it('comes as no surprise: answers of every kind say what an organisation may send', async () => {
+    const { token, code } = await aSupplier();
+    const paths = [
+      `/v2/data-import/import-suppliers/${code}/`,
+      '/v2/data-import/import-suppliers/none/',
+      '/v2/data-import/documents/check/',
+    ];
+    const statuses = [];
+    for (const path of paths) {
+      const { status, headers } = await call(path.includes('check') ? 'POST' : 'GET', path, {
+        token,
+        ...(path.includes('check') ? { body: '{' } : {}),
+      });
+      expect([path, headers.get('RateLimit-Policy')]).toEqual([path, '"organisation";q=20000;w=10']);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 404, 400]);
+    expect((await call('GET', '/healthz')).headers.get('RateLimit-Policy')).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { Who } from '../../src/http/endpoint';
+import { CALLER, type Who } from '../../src/http/endpoint';
 import { OPERATIONS } from '../../src/openapi/operations';
 import { aSupplier, call } from '../support/given';
 import { OPERATOR } from '../support/operator';
@@ -12,8 +12,9 @@ import { OPERATOR } from '../support/operator';
 const WRONG: Readonly<Record<string, string>> = { limit: '0', minutes: '1441', number: 'nobody', key: '' };
 
 async function headersOf(access: Who): Promise<Record<string, string>> {
-  if (access === 'operator') return OPERATOR;
-  return { Authorization: access === 'platform' ? `Bearer ${env.PLATFORM_TOKEN}` : `Token ${(await aSupplier()).token}` };
+  const caller = CALLER[access];
+  if (caller === 'operator') return OPERATOR;
+  return { Authorization: caller === 'platform' ? `Bearer ${env.PLATFORM_TOKEN}` : `Token ${(await aSupplier()).token}` };
 }
 
 /** Of each endpoint with a query that is answered by itself: the example of a 400, and the parameter it is about. */

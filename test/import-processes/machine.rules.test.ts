@@ -32,6 +32,7 @@ const TABLE: readonly (readonly [Status, Happening, Status])[] = [
   ['IN_PROGRESS', 'dry_run_gave_up', 'DRY_RUN_ERRORED'],
   ['ERRORED', 'create_again', 'PENDING'],
   ['ERRORED', 'retry', 'PENDING'],
+  ['PROCESSED', 'undo', 'CANCELLED'],
   ['CANCELLED', 'create_again', 'PENDING'],
   ['DRY_RUN_SUCCEEDED', 'create_again', 'PENDING'],
   ['DRY_RUN_ERRORED', 'create_again', 'PENDING'],
@@ -61,8 +62,8 @@ describe('the transitions', () => {
     ]);
   });
 
-  it('never leave PROCESSED', () => {
-    expect(TRANSITIONS.PROCESSED).toEqual({});
+  it('leave PROCESSED only where the account is taken back', () => {
+    expect(TRANSITIONS.PROCESSED).toEqual({ undo: 'CANCELLED' });
   });
 
   it('lead from every status to an end, so that nothing stays as it is for ever', () => {

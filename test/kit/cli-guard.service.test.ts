@@ -96,7 +96,7 @@ describe('what loses nothing is shown and goes on', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 2, failed: 0 }]);
     const { imported, already_imported: already, replaced } = JSON.parse(stdout);
     expect(imported + already + replaced).toBe(2);
-    expect((await run(['status', supplier.code, '--json'], supplier)).stdout).toContain('"imported":1');
+    expect((await run(['status', supplier.code, '--json'], supplier)).stdout).toContain('"PROCESSED":1');
   });
 });
 

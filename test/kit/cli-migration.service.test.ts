@@ -118,7 +118,9 @@ it('10,000 rows with 2 % mistakes of ten kinds: in, back, put right in the CSV, 
   expect(receipt.filter((line) => !/^[^,]+,K-\d{6},A-[0-9A-F]{8},imported$/.test(line))).toEqual([]);
   expect(new Set(receipt.map((line) => line.split(',')[1])).size).toBe(ROWS);
   expect(new Set(receipt.map((line) => line.split(',')[2])).size).toBe(ROWS);
-  expect(JSON.parse((await run(['status', supplier.code, '--json'], supplier)).stdout)).toMatchObject({ imported: ROWS, pending: 0 });
+  expect(JSON.parse((await run(['status', supplier.code, '--json'], supplier)).stdout)).toMatchObject({
+    counts: { PROCESSED: ROWS, PENDING: 0 },
+  });
 });
 
 it('kill -9 and Ctrl-C at ten random moments lose nothing and double nothing', { timeout: 300_000 }, async () => {

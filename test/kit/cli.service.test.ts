@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { DataImportClient } from '../../src/kit/client';
 import { fix, generated } from './accounts';
 import { aFile, aFolder, linesIn, run, start } from './cli';
-import { aKitSupplier, type KitSupplier } from './given';
+import { aKitSupplier, type KitSupplier, operator } from './given';
 
 const clientOf = ({ url, apiKey }: KitSupplier) => new DataImportClient({ baseUrl: url, apiKey });
 const tick = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -131,7 +131,9 @@ describe('validate', () => {
     const supplier = await aKitSupplier();
     const { code, stdout } = await run(['validate', aFile([aLine(supplier, 'A'), '', aLine(supplier, 'B')])], supplier);
     expect([code, stdout]).toEqual([0, '2 accounts: 2 valid, 0 not\n']);
-    expect(jsonLines((await run(['status', supplier.code, '--json'], supplier)).stdout)).toMatchObject([{ imported: 0, pending: 0 }]);
+    expect(jsonLines((await run(['status', supplier.code, '--json'], supplier)).stdout)).toMatchObject([
+      { counts: { PENDING: 0, IN_PROGRESS: 0, PROCESSED: 0, ERRORED: 0 } },
+    ]);
   });
 });
 
@@ -319,13 +321,94 @@ describe('status, watch and lists', () => {
     const watched = await run(['watch', supplier.code, 'A'], supplier);
     expect([watched.code, watched.stdout]).toEqual([0, expect.stringMatching(/PROCESSED .*EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED\n$/)]);
     expect((await run(['status', supplier.code, 'B'], supplier)).stdout).toMatch(/^PENDING/);
-    expect((await run(['status', supplier.code], supplier)).stdout).toMatch(/: 1 imported, 1 without an account/);
+    expect((await run(['status', supplier.code], supplier)).stdout).toBe(
+      `${supplier.code} (Ongoing): 1 pending, 0 in progress, 1 processed, 0 errored\n`,
+    );
+    expect(jsonLines((await run(['status', supplier.code, '--json'], supplier)).stdout)).toMatchObject([
+      { import_supplier: supplier.code, status: 'Ongoing', counts: { PENDING: 1, PROCESSED: 1 } },
+    ]);
     expect((await run(['lists', 'all', supplier.code], supplier)).stdout).toMatch(/^A\tA-[0-9A-F]{8}\t20\S+\nB\t-\t-\n$/);
     expect(jsonLines((await run(['lists', 'pending', supplier.code, '--json'], supplier)).stdout)).toEqual([
       { external_account_number: 'B', platform_account_number: null, account_created_at: null },
     ]);
     expect((await run(['lists', 'odd', supplier.code], supplier)).code).toBe(2);
     expect(await run(['status', supplier.code, 'C'], supplier)).toMatchObject({ code: 1, stderr: expect.stringMatching(/not_found/) });
+  });
+});
+
+describe('what failed while it was created', () => {
+  /** Two accounts that are right when they are sent, and wrong when they are created; one that is right; one that is cancelled. */
+  async function someErrored() {
+    const supplier = await aKitSupplier({ extra_charge_reasons: ['PREMIUM'] });
+    const charge = { transaction_id: 'T', transaction_date: '2026-01-01', amount: 1, type: 'CHARGE', reason: 'PREMIUM' };
+    const soon = { task_params: { schedule_window_start: new Date(Date.now() + 5_000).toISOString() } };
+    const wrong = { current_statement_transactions: [charge], ...soon };
+    const lines = [aLine(supplier, 'A', wrong), aLine(supplier, 'B'), aLine(supplier, 'C', wrong), aLine(supplier, 'D', soon)];
+    const client = clientOf(supplier);
+    for (const line of lines) await client.createAccount(line);
+    await client.cancelImport(supplier.code, 'D');
+    await operator('PATCH', `suppliers/${supplier.code}/`, { configuration: { extra_charge_reasons: [] } });
+    return { supplier, lines };
+  }
+  /** Lets the work of every minute run until the window has opened. */
+  async function sweepUntil(ended: Promise<unknown>, { url }: KitSupplier) {
+    let isOver = false;
+    void ended.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
+
+  it('ends watch, is listed with its errors, and repair writes it as it was sent', async () => {
+    const { supplier, lines } = await someErrored();
+    const watching = run(['watch', supplier.code], supplier);
+    await sweepUntil(watching, supplier);
+    expect(await watching).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('0 pending, 0 in progress, 1 processed, 2 errored, 1 cancelled'),
+    });
+    const attr = 'current_statement_transactions.0.reason';
+    const listed = await run(['lists', 'errored', supplier.code], supplier);
+    expect([listed.code, listed.stdout]).toEqual([0, `A\tinvalid_choice at ${attr}\nC\tinvalid_choice at ${attr}\n`]);
+    const asJson = jsonLines((await run(['lists', 'errored', supplier.code, '--json'], supplier)).stdout);
+    expect(asJson).toMatchObject(['A', 'C'].map((external_account_number) => ({ external_account_number, status: 'ERRORED' })));
+
+    const file = aFile(lines);
+    const repaired = await run(['repair', supplier.code, file], supplier);
+    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining(`data-import import ${file}.failed.ndjson`)]);
+    const records = linesIn(`${file}.failed.ndjson`);
+    expect(records.map((record) => JSON.parse(record))).toEqual(
+      [0, 2].map((at) => ({ ...JSON.parse(lines[at] ?? ''), _errors: [{ code: 'invalid_choice', attr, detail: expect.any(String) }] })),
+    );
+    // The files of whoever sent only some of them.
+    const some = await run(['repair', supplier.code, aFile(lines.slice(0, 2)), '--json'], supplier);
+    expect([some.code, ...jsonLines(some.stdout)]).toEqual([
+      1,
+      { supplier: supplier.code, errored: 2, not_in_file: 1, failed_file: expect.stringContaining('.failed.ndjson') },
+    ]);
+    // Put right and sent again, nothing is left to repair.
+    await operator('PATCH', `suppliers/${supplier.code}/`, { configuration: { extra_charge_reasons: ['PREMIUM'] } });
+    const again = run(['import', `${file}.failed.ndjson`, '--failed', `${file}.none`], supplier);
+    await sweepUntil(again, supplier);
+    expect((await again).code).toBe(0);
+    expect(await run(['repair', supplier.code, file, '--json'], supplier)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"errored":0'),
+    });
+    expect((await run(['watch', supplier.code], supplier)).code).toBe(0);
+  });
+
+  it('repair needs the file: an empty one, and a supplier that is not there, are told', async () => {
+    const supplier = await aKitSupplier();
+    expect((await run(['repair', supplier.code], supplier)).code).toBe(2);
+    expect((await run(['repair', supplier.code, aFile([])], supplier)).code).toBe(2);
+    expect(await run(['repair', 'NONE', aFile([aLine(supplier, 'A')])], supplier)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not_found'),
+    });
   });
 });
 

@@ -9,7 +9,8 @@ const NOISE =
   /VIRTUAL TABLE|CONSTANT ROW|^SCAN \(subquery|^(CO-ROUTINE|MATERIALIZE|MERGE|LEFT|RIGHT|COMPOUND|UNION|LEFT-MOST|LIST|CORRELATED|SCALAR)/;
 
 /** Tables that no import makes larger. */
-const SMALL = /^(suppliers|webhooks|webhook_cursors|webhook_walk|organisations|service_keys|d1_migrations|heartbeats|restores)$/;
+const SMALL =
+  /^(suppliers|webhooks|webhook_cursors|webhook_walk|organisations|service_keys|d1_migrations|heartbeats|restores|operator_tokens|alerts|alert_addresses|alert_deliveries)$/;
 
 /** A table as the statement reaches it. */
 export interface Access {

@@ -47,6 +47,8 @@ const accountForms = (pair: Pair): unknown[] => [
   { ...named(pair), customers: [{ mobile: 'none' }], notes: [{ document_paths: [{ document_path: 'letters/theirs.pdf' }] }] },
 ];
 
+const runOf = (pair: Pair): string => `/v2/data-import/runs/${escaped(pair).supplier}/wave-1/`;
+
 const NOTE = { body: 'A note.', created_at: '2026-01-01T00:00:00Z', is_pinned: true, unpin_at: '2030-01-01T00:00:00Z' };
 const CHARGE = { transaction_id: 'T-1', amount: 12, type: 'CHARGE', reason: 'IMPORTED_CHARGE', note: 'internal', display_note: 'shown' };
 const STATEMENT = {
@@ -150,6 +152,19 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
     ['', '?prefix=letters/', '?limit=1', '?limit=none', `?cursor=${'eHh4'.repeat(340)}`].map((query) => ({
       path: `/v2/data-import/documents/${escaped(pair).supplier}/${query}`,
     })),
+  'PUT /v2/data-import/runs/:/:/': (pair) => [{}, { is_held: true }, { is_hold: 1 }].map((body) => ({ path: runOf(pair), body })),
+  'GET /v2/data-import/runs/:/:/': (pair) => [{ path: runOf(pair) }],
+  'GET /v2/data-import/runs/:/': lists('/v2/data-import/runs/'),
+  'POST /v2/data-import/runs/:/:/release/': (pair) =>
+    [{}, { accounts: 1, require_match: true }, { accounts: 0 }].map((body) => ({ path: `${runOf(pair)}release/`, body })),
+  'POST /v2/data-import/runs/:/:/hold/': (pair) => [{ path: `${runOf(pair)}hold/` }],
+  'POST /v2/data-import/runs/:/:/cancel/': (pair) => [{ path: `${runOf(pair)}cancel/` }],
+  'GET /v2/data-import/runs/:/:/reconciliation/': (pair) => [{ path: `${runOf(pair)}reconciliation/` }],
+  'POST /v2/data-import/runs/:/:/reconciliation/': (pair) => [
+    { path: `${runOf(pair)}reconciliation/`, lines: [{ external_account_number: pair.account }] },
+  ],
+  'GET /v2/data-import/runs/:/:/report/': (pair) =>
+    ['', '?status=ERRORED', '?status=NONE'].map((query) => ({ path: `${runOf(pair)}report/${query}` })),
 };
 
 /** The key of an endpoint of `src/routes.ts`. */

@@ -12,6 +12,7 @@ import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
 import type { Statement } from '../../src/db';
 import type { Deps } from '../../src/deps';
+import * as erasure from '../../src/erasure/store';
 import * as events from '../../src/events/store';
 import * as recording from '../../src/events/store-recording';
 import * as readiness from '../../src/health/store';
@@ -19,15 +20,22 @@ import * as cancels from '../../src/import-processes/cancel/store';
 import * as claims from '../../src/import-processes/claim/store';
 import * as givingUp from '../../src/import-processes/claim/store-giving-up';
 import * as outcomes from '../../src/import-processes/claim/store-outcomes';
+import * as marks from '../../src/import-processes/erase/store';
 import * as lists from '../../src/import-processes/lists/store';
 import * as retention from '../../src/import-processes/retention/store';
 import * as retries from '../../src/import-processes/retry/store';
+import * as runCancel from '../../src/import-processes/runs/store-cancel';
+import * as runErrors from '../../src/import-processes/runs/store-errors';
+import * as pace from '../../src/import-processes/runs/store-pace';
+import * as runRanges from '../../src/import-processes/runs/store-ranges';
 import * as backlog from '../../src/import-processes/send/store';
 import * as staging from '../../src/import-processes/stage/store';
 import * as known from '../../src/import-processes/stage/store-known';
 import * as read from '../../src/import-processes/status/store';
 import * as sweep from '../../src/import-processes/sweep/store';
 import * as notes from '../../src/notes/store';
+import * as alertStore from '../../src/operator/alerts/store';
+import * as alertAddresses from '../../src/operator/alerts/store-addresses';
 import * as health from '../../src/operator/health/store';
 import * as processes from '../../src/operator/processes/store';
 import * as errors from '../../src/operator/processes/store-errors';
@@ -37,11 +45,16 @@ import * as restores from '../../src/operator/restores/store';
 import * as suppliers from '../../src/operator/suppliers/store';
 import * as counts from '../../src/operator/suppliers/store-counts';
 import * as supplierProgress from '../../src/operator/suppliers/store-progress';
+import * as operatorTokens from '../../src/operator/tokens/store';
 import * as organisations from '../../src/organisations/store';
 import * as instructions from '../../src/payment-instructions/store';
 import * as platform from '../../src/platform/store';
 import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
+import * as refusals from '../../src/refusals/store';
+import * as runs from '../../src/runs/store';
+import * as totals from '../../src/runs/store-totals';
+import * as undo from '../../src/runs/store-undo';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
@@ -55,6 +68,7 @@ const caller = { organisationId: 'org_1', apiKeyId: 'key_1' };
 const cursorOfWebhook = { supplierId: 1, webhookId: 'whk_1', claim: 1 };
 const supplier = aJudgedSupplier();
 const pair = { import_supplier: 'SUP', external_account_number: 'a' };
+const erased = { supplierId: 1, id: 1, auditId: 1 };
 const account = {
   id: 1,
   accountNumber: 'A-00000001',
@@ -120,6 +134,7 @@ const existing = {
   modifiedAt: now,
   sentAt: now,
   accountNumber: null,
+  runId: null,
 };
 const instruction = { accountId: 1, type: 'CARD', vendor: 'V', reference: null, details: {}, createdAt: now };
 const posting = (checks: boolean) => ({
@@ -181,9 +196,47 @@ const noFilter = { status: undefined, prefix: undefined, errorCode: undefined, a
 
 const ofCaller = { apiKeyId: caller.apiKeyId, organisationId: caller.organisationId };
 
+const run = {
+  heldReason: null,
+  releasedTo: 0,
+  pacePerMinute: null,
+  stopAfterErrors: null,
+  errors: 0,
+  expected: null,
+  now,
+};
+const runPage = { supplierId: 1, runId: 1, after: 0, upTo: 9, limit: 10 };
+
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
+  'account-facts/facts#runFacts': [facts.runFacts(caller, [{ code: 'SUP', name: 'r' }])],
+  'import-processes/runs/store-pace#pacedRuns': [pace.pacedRuns({ minute: 1 })],
+  'import-processes/runs/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, pace: 2, minute: 1, now })],
+  'import-processes/runs/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
+  'import-processes/runs/store-pace#waitingBetween': [pace.waitingBetween({ supplierId: 1, after: 0, upTo: 9, looks: 10, now })],
+  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'importer'),
+  'import-processes/runs/store-errors#countErrors': [...runErrors.countErrors([{ ...key, runId: 1 }], now)],
+  'import-processes/runs/store-ranges#widenRuns': [
+    ...runRanges.widenRuns([{ supplierId: 1, account: { ...staged, runId: 1 }, replaced: undefined, at: now, sentAt: now }]),
+  ],
+  'runs/store#runOfCaller': [runs.runOfCaller({ ...ofCaller, code: 'SUP', name: 'r' })],
+  'runs/store#runOfSupplier': [runs.runOfSupplier({ code: 'SUP', name: 'r' })],
+  'runs/store#supplierOfRuns': [runs.supplierOfRuns({ ...ofCaller, code: 'SUP' })],
+  'runs/store#supplierByCode': [runs.supplierByCode({ code: 'SUP' })],
+  'runs/store#runsAfter': [runs.runsAfter({ code: 'SUP', after: '', limit: 10 })],
+  'runs/store#insertRun': [runs.insertRun({ ...ofCaller, ...run, supplierId: 1, name: 'r' })],
+  'runs/store#updateRun': [runs.updateRun({ ...ofCaller, ...run, id: 1, version: 1 })],
+  'runs/store#auditRun': [runs.auditRun({ ...audited, id: 1, version: 1 })],
+  'runs/store-totals#stagedPage': [totals.stagedPage(runPage)],
+  'runs/store-totals#statusPage': [totals.statusPage(runPage)],
+  'runs/store-totals#importedPage': [totals.importedPage(runPage)],
+  'runs/store-totals#reportPage': [totals.reportPage({ ...runPage, status: null })],
+  'runs/store-totals#importedOfPage': [totals.importedOfPage(runPage)],
+  'runs/store-totals#listedAccounts': [totals.listedAccounts({ supplierId: 1, runId: 1, listed: totals.listedNumbers(['a']) })],
+  'runs/store-undo#undoPage': [undo.undoPage({ ...runPage, since: 0 })],
+  'runs/store-undo#undoBatch': undo.undoBatch(audited, 1, [key], 0),
+  'runs/store-undo#stillImported': [undo.stillImported({ keys: undo.undoKeys([key]) })],
   'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {
       id: 1,
@@ -195,6 +248,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       cycleStartDay: 1,
       hasAllFields: 1,
       isListed: 1,
+      balanceMinor: '0',
     },
   ]),
   'accounts/create/store#insertCustomers': accounts.insertCustomers([
@@ -220,7 +274,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'accounts/create/store#payloadRows': [accounts.payloadRows([1])],
   'audit/store#auditWrite': [audit.auditWrite(entry)],
   'audit/store#auditEntry': [audit.auditEntry({ auditId: 1 })],
-  'audit/store#auditPage': [audit.auditPage(10, undefined)],
+  'audit/store#auditPage': [audit.auditPage({}, 10)],
+  'audit/store#auditPage actor': [audit.auditPage({ actor: 'a', from: 1, until: 2 }, 10)],
+  'audit/store#auditPage action': [audit.auditPage({ action: 'supplier.changed' }, 10)],
+  'audit/store#auditPage supplier': [audit.auditPage({ supplier: 'SUP' }, 10)],
+  'audit/store#auditPage all': [audit.auditPage({ actor: 'a', action: 'supplier.changed', supplier: 'SUP' }, 10)],
   'import-processes/send/store#nextDue': backlog.nextDue([1], now, 10),
   'import-processes/send/store#moveBack': [backlog.moveBack({ supplierId: 1, cursor: 0 })],
   'import-processes/send/store#closingDue': [backlog.closingDue([1], now, 10)],
@@ -369,6 +427,27 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     changes.auditEnd({ ...audited, accountId: 1, type: 'CARD', vendor: 'V', reference: 'r', createdAt: 1 }),
   ],
   'account-reading/store-changes#endInstruction': [changes.endInstruction({ accountId: 1, type: 'CARD', createdAt: 1, now, auditId: 1 })],
+  'refusals/store#addRefused': [refusals.addRefused([{ supplierId: 1, refused: 1 }], 1)],
+  'refusals/store#addCounts': refusals.addCounts([{ supplierId: 1, code: 'invalid', attr: 'notes', accounts: 1, examples: [] }], 1),
+  'refusals/store#refusedSince': [refusals.refusedSince({ minute: 1 })],
+  'refusals/store#refusedOf': [refusals.refusedOf({ code: 'SUP', minute: 1 })],
+  'refusals/store#countsOf': [refusals.countsOf({ code: 'SUP', minute: 1, limit: 1 })],
+  'refusals/store#examplesOf': [refusals.examplesOf({ code: 'SUP', minute: 1, limit: 1 })],
+  'refusals/store#forgetRefusals': [refusals.forgetRefusals({ minute: 1 })],
+  'erasure/store#processOfPair': [erasure.processOfPair({ code: 'SUP', externalAccountNumber: 'a' })],
+  'erasure/store#auditAccount': [
+    erasure.auditAccount({ ...audited, supplierId: 1, id: 1, accountNumber: 'A-00000001', transactions: 1, statements: 1, notes: 1 }),
+  ],
+  'erasure/store#auditProcess': [erasure.auditProcess({ ...audited, supplierId: 1, id: 1 })],
+  'erasure/store#listErased': [erasure.listErased({ ...erased, now })],
+  'import-processes/erase/store#markErased': [marks.markErased({ ...erased, now })],
+  'erasure/store#erasePayload': [erasure.erasePayload({ ...erased, now, body: '{}' })],
+  'erasure/store#eraseEvents': [erasure.eraseEvents(erased)],
+  'erasure/store#eraseCustomers': [erasure.eraseCustomers(erased)],
+  'erasure/store#eraseNotes': [erasure.eraseNotes(erased)],
+  'erasure/store#eraseInstructions': [erasure.eraseInstructions(erased)],
+  'erasure/store#eraseTransactions': erasure.eraseTransactions(erased, [{ transactionId: 't', addition: 0, imported: '{}' }]),
+  'erasure/store#eraseStatements': erasure.eraseStatements(erased, [{ statementId: 's', content: '{}' }]),
   'accounts/commits/store#insertCommit': [commits.insertCommit({ now, supplierId: 1, firstId: 1, accountIds: '[1]' })],
   'accounts/commits/store#insertUnlisted': [commits.insertUnlisted({ now })],
   'accounts/commits/store#markListed': [commits.markListed({})],
@@ -408,13 +487,56 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       now,
     }),
   ],
-  'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', createdAt: now })],
+  'operator/alerts/store#stuckSuppliers': [alertStore.stuckSuppliers({ now, before: now, minute: 1 })],
+  'operator/alerts/store#recentErrors': [alertStore.recentErrors({ minute: 1 })],
+  'operator/alerts/store#alertById': [alertStore.alertById({ id: 'alr_1' })],
+  'operator/alerts/store#firingAlerts': [alertStore.firingAlerts({})],
+  'operator/alerts/store#alertPage': [alertStore.alertPage({ limit: 10, cursor: 'alr_1', isFiringOnly: 0 })],
+  'operator/alerts/store#beginAlert': [alertStore.beginAlert({ id: 'alr_1', rule: 'r', supplier: '', now, details: '{}' })],
+  'operator/alerts/store#updateAlert': [alertStore.updateAlert({ id: 'alr_1', details: '{}' })],
+  'operator/alerts/store#endAlert': [alertStore.endAlert({ id: 'alr_1', now })],
+  'operator/alerts/store#announceAlert': [alertStore.announceAlert({ id: 'alr_1', now })],
+  'operator/alerts/store#forgetAlerts': [alertStore.forgetAlerts({ before: now })],
+  'operator/alerts/store-addresses#addressById': [alertAddresses.addressById({ id: 'ala_1' })],
+  'operator/alerts/store-addresses#addressPage': [alertAddresses.addressPage({ limit: 10, cursor: 'ala_1' })],
+  'operator/alerts/store-addresses#auditAddress': [alertAddresses.auditAddress({ ...audited, most: 20 })],
+  'operator/alerts/store-addresses#insertAddress': [alertAddresses.insertAddress({ auditId: 1, id: 'ala_1', url: 'u', createdAt: now })],
+  'operator/alerts/store-addresses#auditRemoval': [alertAddresses.auditRemoval({ ...audited, id: 'ala_1' })],
+  'operator/alerts/store-addresses#deleteDeliveries': [alertAddresses.deleteDeliveries({ auditId: 1, id: 'ala_1' })],
+  'operator/alerts/store-addresses#deleteAddress': [alertAddresses.deleteAddress({ auditId: 1, id: 'ala_1' })],
+  'operator/alerts/store-addresses#dueDeliveries': [alertAddresses.dueDeliveries({ now, limit: 10 })],
+  'operator/alerts/store-addresses#deliveryDone': [alertAddresses.deliveryDone({ alertId: 'a', addressId: 'b', event: 'e' })],
+  'operator/alerts/store-addresses#deliveryAgain': [
+    alertAddresses.deliveryAgain({ alertId: 'a', addressId: 'b', event: 'e', nextAt: now, attempts: 1 }),
+  ],
+  'operator/alerts/store-addresses#addressTook': [alertAddresses.addressTook({ id: 'ala_1', now })],
+  'operator/alerts/store-addresses#addressFailed': [alertAddresses.addressFailed({ id: 'ala_1', now, failure: 'f' })],
+  'operator/tokens/store#operatorTokenById': [operatorTokens.operatorTokenById({ id: 'opt_1' })],
+  'operator/tokens/store#operatorTokenByHash': [operatorTokens.operatorTokenByHash({ hash: 'h' })],
+  'operator/tokens/store#operatorTokenPage': [operatorTokens.operatorTokenPage({ limit: 10, cursor: 'opt_1' })],
+  'operator/tokens/store#auditOperatorToken': [operatorTokens.auditOperatorToken({ ...audited, name: 'n' })],
+  'operator/tokens/store#insertOperatorToken': [
+    operatorTokens.insertOperatorToken({ auditId: 1, id: 'opt_1', name: 'n', role: 'read', hash: 'h', lastFour: 'abcd', createdAt: now }),
+  ],
+  'operator/tokens/store#auditOperatorTokenRevocation': [operatorTokens.auditOperatorTokenRevocation({ ...audited, id: 'opt_1' })],
+  'operator/tokens/store#revokeToken': [operatorTokens.revokeToken({ auditId: 1, id: 'opt_1', now })],
+  'organisations/store#insertOrganisation': [organisations.insertOrganisation({ id: 'org_1', name: 'O', createdAt: now, isTest: 0 })],
   'organisations/store#allOrganisations': [organisations.allOrganisations({})],
   'organisations/store#organisationPage': [organisations.organisationPage({ limit: 10, cursor: 'org_1' })],
   'organisations/store#organisationById': [organisations.organisationById({ organisationId: 'org_1' })],
   'organisations/store#auditApiKey': [organisations.auditApiKey({ ...audited, organisationId: 'org_1' })],
   'organisations/store#insertApiKey': [
-    organisations.insertApiKey({ auditId: 1, id: 'key_1', organisationId: 'org_1', label: 'l', hash: 'h', createdAt: now }),
+    organisations.insertApiKey({
+      auditId: 1,
+      id: 'key_1',
+      organisationId: 'org_1',
+      label: 'l',
+      hash: 'h',
+      lastFour: 'abcd',
+      createdAt: now,
+      expiresAt: null,
+      isReadOnly: 0,
+    }),
   ],
   'organisations/store#apiKeyPage': [organisations.apiKeyPage({ organisationId: 'org_1', limit: 10, cursor: 'key_1' })],
   'organisations/store#apiKeyNamed': [organisations.apiKeyNamed({ organisationId: 'org_1', id: 'key_1' })],

@@ -73,7 +73,7 @@ async function theirSupplier(status: 'Ongoing' | 'Paused' | 'Complete'): Promise
   return { supplier, accounts: [imported.externalAccountNumber, staged, unlike(imported.externalAccountNumber)] };
 }
 
-const TABLES = ['suppliers', 'import_processes', 'payloads', 'import_process_events', 'accounts', 'customers'];
+const TABLES = ['suppliers', 'runs', 'import_processes', 'payloads', 'import_process_events', 'accounts', 'customers'];
 const ADDITIONS = [
   'notes',
   'transactions',
@@ -85,6 +85,7 @@ const ADDITIONS = [
   'events',
   'webhooks',
   'webhook_cursors',
+  'refusals',
 ];
 
 const everythingStored = async () =>

@@ -22,11 +22,18 @@ const TOO_MANY_LINES = `Send this line and those after it in a request of their 
 export type BulkEnd = 'whole' | 'too_many_lines' | 'too_large' | 'broken' | 'unauthenticated';
 
 /** Yields NDJSON text, piece by piece, each of whole lines. */
-export async function* bulkAccounts(deps: Deps, caller: Caller, mode: BulkMode, source: BodySource): AsyncGenerator<string, BulkEnd> {
+export async function* bulkAccounts(
+  deps: Deps,
+  caller: Caller,
+  mode: BulkMode,
+  source: BodySource,
+  run?: string,
+): AsyncGenerator<string, BulkEnd> {
   const request: BulkRequest = {
     deps,
     caller,
     mode,
+    run,
     known: new BulkKnown(deps, caller, mode === 'create'),
     answered: new Answered(),
   };

@@ -1,11 +1,12 @@
 /**
  * What the lines of one bulk request are checked by: the suppliers they name and the processes of their pairs, read in few trips.
  */
+import type { RunFacts } from '../../account-facts';
 import type { Deps } from '../../deps';
 import type { KnownProcesses } from '../../import-processes';
 import type { Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
-import { type Named, readKnown } from '../schedule/known';
+import { type Named, readKnown, runKey } from '../schedule/known';
 
 export class BulkKnown {
   readonly #deps: Deps;
@@ -13,6 +14,8 @@ export class BulkKnown {
   readonly #withProcesses: boolean;
   /** Undefined: there is none of this caller's. */
   readonly #suppliers = new Map<string, Supplier | typeof UNREADABLE | undefined>();
+  /** By {@link runKey}. Undefined: there is none of that name. */
+  readonly #runs = new Map<string, RunFacts | undefined>();
   readonly #pairs = new Set<string>();
   #processes: KnownProcesses | undefined;
   #isRepeat = false;
@@ -32,6 +35,7 @@ export class BulkKnown {
   /** Forgets all. */
   clear(): void {
     this.#suppliers.clear();
+    this.#runs.clear();
     this.#pairs.clear();
     this.#processes = undefined;
   }
@@ -52,12 +56,15 @@ export class BulkKnown {
     this.#processes = undefined;
     for (const [code, supplier] of this.#suppliers)
       if (typeof supplier === 'string' || supplier?.status !== 'Ongoing') this.#suppliers.delete(code);
+    for (const [key, run] of this.#runs) if (!run) this.#runs.delete(key);
   }
 
   /** True if a line with these names can be checked. */
-  has({ supplierCode, externalAccountNumber }: Named): boolean {
+  has(named: Named): boolean {
+    const { supplierCode, externalAccountNumber } = named;
     if (supplierCode === undefined) return true;
-    if (!this.#suppliers.has(supplierCode)) return false;
+    const run = runKey(named);
+    if (!this.#suppliers.has(supplierCode) || (run !== undefined && !this.#runs.has(run))) return false;
     return (
       this.#processes === undefined || externalAccountNumber === undefined || this.#pairs.has(pairOf(supplierCode, externalAccountNumber))
     );
@@ -67,13 +74,20 @@ export class BulkKnown {
     return supplierCode === undefined ? undefined : this.#suppliers.get(supplierCode);
   }
 
+  runOf(named: Named): RunFacts | undefined {
+    return this.#runs.get(runKey(named) ?? '');
+  }
+
   /** Reads what these lines name, all of it as of one instant, unless the key was revoked. One trip for each database. */
   async read(names: readonly Named[]): Promise<'read' | 'key_revoked'> {
     this.clear();
     const known = await readKnown(this.#deps, this.#caller, names, this.#withProcesses);
     if (!known) return 'key_revoked';
     for (const [code, supplier] of known.suppliers) this.#suppliers.set(code, supplier);
-    for (const { supplierCode, externalAccountNumber } of names) {
+    for (const named of names) {
+      const { supplierCode, externalAccountNumber } = named;
+      const run = runKey(named);
+      if (run !== undefined) this.#runs.set(run, known.runs.get(run));
       if (supplierCode !== undefined && externalAccountNumber !== undefined) this.#pairs.add(pairOf(supplierCode, externalAccountNumber));
     }
     if (this.#withProcesses) this.#processes = known.processes;

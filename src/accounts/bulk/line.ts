@@ -2,6 +2,7 @@
  * One line of a bulk request: what it holds, and the text it is answered with. Pure.
  */
 import { Buffer } from 'node:buffer';
+import type { RunFacts } from '../../account-facts';
 import { judgeDocuments } from '../../documents';
 import type { Staged } from '../../import-processes';
 import type { FieldCode } from '../../shared/error-codes';
@@ -9,7 +10,7 @@ import { type ErrorItem, errorItem, type FieldError, fieldError, firstErrors } f
 import { decodeJson } from '../../shared/json';
 import type { Supplier } from '../../suppliers';
 import type { Named } from '../schedule/known';
-import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, supplierErrors } from '../validation/judge';
+import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, runErrors, supplierErrors } from '../validation/judge';
 import { accountWarnings } from '../validation/warnings';
 import { type Line, MAX_LINE_BYTES } from './lines';
 
@@ -35,6 +36,9 @@ export interface LineAccount {
 /** What a line is checked by. `now` in Unix milliseconds; without a supplier what needs one is left out. */
 export interface LineFacts {
   readonly supplier: Supplier | undefined;
+  readonly run?: RunFacts | undefined;
+  /** The run of lines that name none themselves. */
+  readonly requestRun?: string | undefined;
   readonly missingDocuments: ReadonlySet<string>;
   readonly now: number;
   /** How many errors are listed of it. */
@@ -43,11 +47,13 @@ export interface LineFacts {
 
 export const lineText = (result: BulkResult): string => `${JSON.stringify(result)}\n`;
 
-export function readLine({ number, bytes }: Line): LineAccount | BulkResult {
+/** `requestRun` is the run of lines that name none themselves. */
+export function readLine({ number, bytes }: Line, requestRun?: string): LineAccount | BulkResult {
   if (!bytes) return unreadable(number, 'payload_too_large', `The line is longer than ${MAX_LINE_BYTES} bytes.`);
   const body = decodeJson(bytes);
   if (body.kind !== 'json') return unreadable(number, 'parse_error', body.detail);
-  const read = readAccount(body.value);
+  const account = readAccount(body.value);
+  const read = { ...account, runName: account.runName ?? requestRun };
   const warnings = accountWarnings(body.value, read);
   return { line: number, text: body.text, read, warnings: warnings.length > 0 ? warnings : undefined };
 }
@@ -67,13 +73,13 @@ export const documentErrorsOf = ({ documentPaths }: AccountJudgement, { supplier
 export const lineErrors = (
   { read }: LineAccount,
   judgement: AccountJudgement,
-  { supplier, maxErrors }: LineFacts,
+  { supplier, run, maxErrors }: LineFacts,
   documents: readonly FieldError[],
-): FieldError[] => firstErrors(allErrors(judgement, supplierErrors(read, supplier), documents), maxErrors);
+): FieldError[] => firstErrors(allErrors(judgement, supplierErrors(read, supplier), runErrors(read, supplier, run), documents), maxErrors);
 
 /** The refusal of a line that these facts refuse, made anew. */
 export function refusalOf(line: Line, facts: LineFacts): BulkResult {
-  const account = readLine(line);
+  const account = readLine(line, facts.requestRun);
   if (!('read' in account)) return account;
   const judgement = judgeRead(account.read, facts.supplier, facts.now);
   return invalid(account, lineErrors(account, judgement, facts, documentErrorsOf(judgement, facts)));
@@ -117,14 +123,16 @@ export function stagedResult(result: BulkResult, outcome: Staged): BulkResult | 
 
 const CODE = { name: Buffer.from('"import_supplier"'), value: /^\s*:\s*"([^"\\]{1,32})"/ };
 const NUMBER = { name: Buffer.from('"external_account_number"'), value: /^\s*:\s*"([^"\\]{1,128})"/ };
+const RUN = { name: Buffer.from('"run"'), value: /^\s*:\s*"([^"\\]{1,64})"/ };
 /** Where a value must have ended: 128 characters of up to four bytes, and what may be around them. */
 const NEAR = 560;
 
 /** The supplier and account number that a line seems to name: right for nearly all, found without parsing, and nothing but a hint. */
-export function namesSeemingly({ bytes }: Line): Named[] {
+export function namesSeemingly({ bytes }: Line, requestRun?: string): Named[] {
   if (!bytes) return [];
   const supplierCode = textAfter(bytes, CODE);
-  return supplierCode === undefined ? [] : [{ supplierCode, externalAccountNumber: textAfter(bytes, NUMBER) }];
+  if (supplierCode === undefined) return [];
+  return [{ supplierCode, externalAccountNumber: textAfter(bytes, NUMBER), runName: textAfter(bytes, RUN) ?? requestRun }];
 }
 
 function textAfter(bytes: Uint8Array, { name, value }: typeof CODE): string | undefined {
@@ -135,7 +143,7 @@ function textAfter(bytes: Uint8Array, { name, value }: typeof CODE): string | un
 }
 
 /** The same for certain. */
-export function namesIn(line: Line): Named[] {
-  const account = readLine(line);
+export function namesIn(line: Line, requestRun?: string): Named[] {
+  const account = readLine(line, requestRun);
   return 'read' in account ? [account.read] : [];
 }

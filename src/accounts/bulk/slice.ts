@@ -6,7 +6,9 @@
 import type { Deps } from '../../deps';
 import { MAX_DOCUMENT_PATHS } from '../../documents';
 import { type Create, stageAccounts } from '../../import-processes';
-import { UNREADABLE } from '../../suppliers';
+import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
+import type { FieldError } from '../../shared/errors';
+import { type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from '../schedule/staged';
 import { lookUpDocuments } from '../validation/documents';
@@ -35,6 +37,8 @@ export interface BulkRequest {
   readonly deps: Deps;
   readonly caller: Caller;
   readonly mode: BulkMode;
+  /** The run of lines that name none themselves. */
+  readonly run: string | undefined;
   readonly known: BulkKnown;
   readonly answered: Answered;
 }
@@ -71,7 +75,9 @@ export interface Decided {
 /** Decides the lines of a slice and stores what is right. */
 export async function decideSlice(request: BulkRequest, lines: readonly Line[]): Promise<Decided> {
   const slice = new Slice(request, lines);
-  return { kind: await slice.decide(), answers: slice.answers };
+  const kind = await slice.decide();
+  await noteRefusals(request.deps, slice.refusals());
+  return { kind, answers: slice.answers };
 }
 
 class Slice {
@@ -80,6 +86,8 @@ class Slice {
   readonly #lines: readonly Line[];
   #waiting: Checked[] = [];
   #asked: Asked[] = [];
+  /** Creates that were refused, by the position of their line. */
+  readonly #refused = new Map<number, Refusal>();
   /** A line has an answer by which something is stored. */
   #isStored = false;
 
@@ -97,34 +105,44 @@ class Slice {
       [this.#waiting, this.#asked] = [[], []];
       try {
         if ((await this.#check(open)) === 'key_revoked') {
-          for (const position of open) this.answers.reopen(position);
+          for (const position of open) this.#reopen(position);
           return this.#isStored ? 'decided' : 'key_revoked';
         }
         await this.#store();
       } catch (error) {
         deps.log.error('bulk_slice_failed', error, { lines: open.length });
-        for (const { position } of [...this.#asked, ...this.#waiting]) this.answers.reopen(position);
+        for (const { position } of [...this.#asked, ...this.#waiting]) this.#reopen(position);
         return 'decided';
       }
     }
     return 'decided';
   }
 
+  refusals(): Refusal[] {
+    return [...this.#refused.values()];
+  }
+
+  /** The line has no answer any more. */
+  #reopen(position: number): void {
+    this.answers.reopen(position);
+    this.#refused.delete(position);
+  }
+
   /** By what the lines seem to name first; if one names something else, by what they name for certain. */
   async #check(positions: readonly number[]): Promise<'checked' | 'key_revoked'> {
-    const { known } = this.#request;
+    const { known, run } = this.#request;
     const lines = positions.flatMap((position) => this.#lines[position] ?? []);
-    const names = lines.flatMap(namesSeemingly);
+    const names = lines.flatMap((line) => namesSeemingly(line, run));
     if (!names.every((name) => known.has(name)) && (await known.read(names)) === 'key_revoked') return 'key_revoked';
     if (await this.#checkEach(positions)) return 'checked';
-    if ((await known.read(lines.flatMap(namesIn))) === 'key_revoked') return 'key_revoked';
+    if ((await known.read(lines.flatMap((line) => namesIn(line, run)))) === 'key_revoked') return 'key_revoked';
     if (await this.#checkEach(positions)) return 'checked';
     throw new Error('a line names what it did not name before');
   }
 
   /** False as soon as a line names what is not known. */
   async #checkEach(positions: readonly number[]): Promise<boolean> {
-    const { answered, known } = this.#request;
+    const { answered, known, run } = this.#request;
     [this.#waiting, this.#asked] = [[], []];
     let [bytes, characters] = [0, answered.characters];
     for (const position of positions) {
@@ -135,7 +153,7 @@ class Slice {
         await new Promise((resume) => setTimeout(resume, 0));
         [bytes, characters] = [0, answered.characters];
       }
-      const account = readLine(line);
+      const account = readLine(line, run);
       if (!('read' in account)) this.answers.give(position, account);
       else if (known.has(account.read)) await this.#checkAccount(position, account);
       else return false;
@@ -148,7 +166,14 @@ class Slice {
     const { deps, known, answered } = this.#request;
     const supplier = known.supplierOf(account.read);
     if (supplier === UNREADABLE) return this.answers.give(position, resultOf(account, 'FAILED'));
-    const facts: LineFacts = { supplier, missingDocuments: new Set(), now: deps.now(), maxErrors: answered.maxErrors };
+    const facts: LineFacts = {
+      supplier,
+      run: known.runOf(account.read),
+      requestRun: this.#request.run,
+      missingDocuments: new Set(),
+      now: deps.now(),
+      maxErrors: answered.maxErrors,
+    };
     const judgement = judgeRead(account.read, supplier, facts.now);
     const checked = { position, account, judgement, facts };
     const paths = judgement.documentPaths.length;
@@ -176,15 +201,21 @@ class Slice {
   #conclude({ position, account, judgement, facts }: Checked): void {
     const documents = documentErrorsOf(judgement, facts);
     const errors = lineErrors(account, judgement, facts, documents);
-    const { supplier } = facts;
+    const { supplier, run } = facts;
     if (errors.length > 0 || !supplier) this.answers.give(position, invalid(account, errors), facts);
     if (this.#request.mode === 'validate') {
       if (errors.length === 0) this.answers.give(position, resultOf(account, 'VALID'));
     } else if (supplier) {
-      const create = createOf(judgement, supplier, documents, account.text);
-      if (errors.length === 0 && create.kind === 'wrong') this.answers.give(position, invalid(account, [TOO_LARGE_TO_STAGE]));
+      const create = createOf(judgement, supplier, documents, account.text, run);
+      const tooLarge = errors.length === 0 && create.kind === 'wrong' ? [TOO_LARGE_TO_STAGE] : [];
+      if (tooLarge.length > 0) this.answers.give(position, invalid(account, tooLarge));
+      this.#refuse(position, supplier, account, [...errors, ...tooLarge]);
       this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
     }
+  }
+
+  #refuse(position: number, supplier: Supplier, { read }: LineAccount, errors: readonly FieldError[]): void {
+    if (errors.length > 0) this.#refused.set(position, refusalOf(supplier, read.externalAccountNumber, errors));
   }
 
   /** Stores what is right, in the order of its lines. What was checked by old facts is open again. */
@@ -203,8 +234,11 @@ class Slice {
       if (!outcome) continue;
       const answer = stagedResult(result, outcome);
       if (outcome.kind === 'scheduled') this.#isStored = true;
-      if (answer === 'open') this.answers.reopen(position);
-      else if (answer !== 'refused') this.answers.give(position, answer);
+      if (answer === 'open') this.#reopen(position);
+      else if (answer !== 'refused') {
+        this.answers.give(position, answer);
+        this.#refused.delete(position);
+      }
       if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();
     }
   }

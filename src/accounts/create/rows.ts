@@ -10,6 +10,7 @@ import { insertStatements, statementRowsOf } from '../../statements';
 import { insertTransactions, TRANSACTION_SOURCE, type TransactionRow, transactionRowsOf } from '../../transactions';
 import { commitsOf } from '../commits/commits';
 import { customersOf, openPeriodOf, payloadInstructionsOf } from '../payload/reading';
+import { balanceOf } from '../payload/rules-totals';
 import type { Account } from '../schema';
 import type { NewAccount } from './decide';
 import { insertAccounts, insertCustomers } from './store';
@@ -25,6 +26,7 @@ export function writesOf(created: readonly NewAccount[]): Write[] {
         createdAt,
         hasAllFields: 1,
         isListed: 1,
+        balanceMinor: String(balanceOf(account)),
         ...openPeriodOf(account, dateIn(createdAt, supplier.configuration.time_zone)),
       })),
     ),

@@ -2,21 +2,24 @@
  * Create account (§4.6): judged by the same rules as validate, then staged and sent to the queue.
  */
 
-import { MAX_TRIES, recallSupplier, rememberSupplier } from '../../account-facts';
+import { MAX_TRIES, type RunFacts, recallSupplier, rememberSupplier } from '../../account-facts';
 import type { Deps } from '../../deps';
 import { documentErrors, judgeDocuments } from '../../documents';
 import { type KnownProcesses, type Staged, stageAccounts } from '../../import-processes';
+import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
 import { gateErrors, type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
-import { type AccountJudgement, judgeRead, type ReadAccount, readAccount } from '../validation/judge';
-import { readKnown } from './known';
-import { createOf, isSameAccount } from './staged';
+import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, runErrors } from '../validation/judge';
+import { readKnown, runKey } from './known';
+import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
 /** `supplierDetail`: what the supplier's status has against the create. `isWrong`: something else has, too. */
 export interface Invalid {
   readonly kind: 'invalid';
   readonly supplierDetail?: string | undefined;
   readonly isWrong: boolean;
+  /** Undefined without a supplier. */
+  readonly refusal?: Refusal;
 }
 
 export type Scheduled =
@@ -28,7 +31,8 @@ export type Scheduled =
 export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown, text: string): Promise<Scheduled> {
   const read = readAccount(body);
   const db = deps.databaseOf(read.supplierCode ?? '');
-  const remembered = recallSupplier(db, caller, read.supplierCode);
+  // A run is read with its supplier: nothing of it is remembered.
+  const remembered = read.runName === undefined ? recallSupplier(db, caller, read.supplierCode) : undefined;
   const scheduled = remembered && (await scheduleUnder(deps, caller, read, text, remembered));
   // A refusal needs the supplier as it is, and so does an account that was judged by what is no longer so.
   if (scheduled && scheduled.kind !== 'invalid' && scheduled.kind !== 'judged_on_old_facts') return scheduled;
@@ -39,7 +43,9 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
     if (supplier === UNREADABLE) throw new Error('the supplier cannot be read');
     if (!supplier) return { kind: 'invalid', isWrong: true };
     rememberSupplier(db, caller, supplier);
-    const outcome = await scheduleUnder(deps, caller, read, text, supplier, known.processes);
+    const run = known.runs.get(runKey(read) ?? '');
+    const outcome = await scheduleUnder(deps, caller, read, text, supplier, { run, processes: known.processes });
+    if (outcome.kind === 'invalid' && outcome.refusal) await noteRefusals(deps, [outcome.refusal]);
     if (outcome.kind !== 'judged_on_old_facts') return outcome;
   }
   throw new Error('the supplier kept changing while an account was judged');
@@ -52,19 +58,27 @@ async function scheduleUnder(
   read: ReadAccount,
   text: string,
   supplier: Supplier,
-  known?: KnownProcesses,
+  known?: { readonly run: RunFacts | undefined; readonly processes: KnownProcesses },
 ): Promise<Exclude<Staged, { readonly kind: 'refused' }> | Invalid> {
   const judgement = judgeRead(read, supplier, deps.now());
   const [statusError] = gateErrors(supplier);
-  const isHopeless = judgement.errors.length > 0 || statusError !== undefined;
+  const hasNoRun = runErrors(read, supplier, known?.run).length > 0;
+  const isHopeless = judgement.errors.length > 0 || statusError !== undefined || hasNoRun;
   const documents = isHopeless ? pathErrors(supplier, judgement) : await documentErrors(deps, supplier, judgement.documentPaths);
-  const create = createOf(judgement, supplier, documents, text);
-  const isWrong = create.kind === 'wrong' || documents.length > 0;
-  const invalid: Invalid = { kind: 'invalid', supplierDetail: statusError?.detail, isWrong };
-  if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid;
-  const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known);
+  const create = createOf(judgement, supplier, documents, text, known?.run);
+  const invalid = (): Invalid => {
+    const errors = allErrors(judgement, [...gateErrors(supplier), ...runErrors(read, supplier, known?.run)], documents);
+    return {
+      kind: 'invalid',
+      supplierDetail: statusError?.detail,
+      isWrong: create.kind === 'wrong' || documents.length > 0,
+      refusal: refusalOf(supplier, read.externalAccountNumber, errors.length > 0 ? errors : [TOO_LARGE_TO_STAGE]),
+    };
+  };
+  if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid();
+  const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known?.processes);
   if (!staged) return { kind: 'judged_on_old_facts' };
-  return staged.kind === 'refused' ? invalid : staged;
+  return staged.kind === 'refused' ? invalid() : staged;
 }
 
 /** What is wrong with the paths of documents that are not worth a look-up. */

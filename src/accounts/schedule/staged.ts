@@ -2,13 +2,15 @@
  * A judged account as it is staged: as it was sent, but for full bank and card numbers. Pure.
  */
 import { Buffer } from 'node:buffer';
+import type { RunFacts } from '../../account-facts';
 import type { Create, IsSameAccount, StagedAccount } from '../../import-processes';
 import { canonicalJson, shortDigest } from '../../shared/digest';
 import { type FieldError, fieldError } from '../../shared/errors';
 import { parseExactly } from '../../shared/literals';
 import { gateErrors, type Supplier } from '../../suppliers';
 import { mayHoldBankDetails, redactBankDetails } from '../payload/bank-details';
-import { type AccountJudgement, readAccount } from '../validation/judge';
+import { storedTotals, totalsOf } from '../payload/rules-totals';
+import { type AccountJudgement, readAccount, runErrors } from '../validation/judge';
 
 /** §8: the largest body, as it is stored. Numbers like `1e20` are longer once they are written out. */
 const MAX_STAGED_BYTES = 1_048_576;
@@ -24,18 +26,25 @@ export const TOO_LARGE_TO_STAGE = fieldError(
  * What a create asks of the process of its pair, by what is wrong with the account: nothing at all; only what may pass, the supplier's status or
  * documents that are not there; or more. `text` is the body as it was sent.
  */
-export function createOf(judgement: AccountJudgement, supplier: Supplier, documents: readonly FieldError[], text: string): Create {
+export function createOf(
+  judgement: AccountJudgement,
+  supplier: Supplier,
+  documents: readonly FieldError[],
+  text: string,
+  run?: RunFacts,
+): Create {
   const { errors, externalAccountNumber } = judgement;
-  const isRight = errors.length === 0 && documents.every(({ code }) => code === 'document_not_found');
+  const isRight =
+    errors.length === 0 && runErrors(judgement, supplier, run).length === 0 && documents.every(({ code }) => code === 'document_not_found');
   if (!isRight || externalAccountNumber === undefined) return { kind: 'wrong', supplier };
   if (documents.length > 0 || gateErrors(supplier).length > 0) return { kind: 'not_now', supplier, externalAccountNumber };
-  const account = stagedAccountOf(judgement, text);
+  const account = stagedAccountOf(judgement, text, run);
   return account ? { kind: 'right', supplier, account } : { kind: 'wrong', supplier };
 }
 
 /** `text` is the body as it was sent. The judgement must have found no error. Undefined: {@link TOO_LARGE_TO_STAGE}. */
-export function stagedAccountOf(judgement: AccountJudgement, text: string): StagedAccount | undefined {
-  const { sent, externalAccountNumber, taskParams, documentPaths } = judgement;
+export function stagedAccountOf(judgement: AccountJudgement, text: string, run?: RunFacts): StagedAccount | undefined {
+  const { sent, value, externalAccountNumber, taskParams, documentPaths } = judgement;
   if (typeof sent !== 'object' || sent === null || externalAccountNumber === undefined) throw new Error('only a judged account is staged');
   const kept = mayHoldBankDetails(text) ? redactBankDetails(sent) : undefined;
   const body = kept ? JSON.stringify(kept) : text;
@@ -49,6 +58,7 @@ export function stagedAccountOf(judgement: AccountJudgement, text: string): Stag
     bodyBytes,
     ...taskParams,
     documents: documentPaths.length,
+    ...(run && value ? { runId: run.id, isHeld: run.isHeld, totals: storedTotals(totalsOf(value)) } : {}),
   };
 }
 

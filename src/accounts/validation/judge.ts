@@ -30,6 +30,8 @@ export interface ReadAccount {
   /** Undefined unless sent and well-formed. */
   readonly supplierCode: string | undefined;
   readonly externalAccountNumber: string | undefined;
+  /** The run that it is to join, where one is named. */
+  readonly runName: string | undefined;
 }
 
 export interface AccountJudgement extends ReadAccount {
@@ -55,6 +57,7 @@ export function readAccount(body: unknown): ReadAccount {
     fieldErrors: errors,
     supplierCode: draft.import_supplier,
     externalAccountNumber: draft.external_account_number,
+    runName: draft.task_params?.run || undefined,
   };
 }
 
@@ -87,6 +90,12 @@ export function supplierErrors({ supplierCode }: ReadAccount, supplier: Supplier
   if (supplier) return gateErrors(supplier);
   if (supplierCode === undefined) return [];
   return [fieldError(['import_supplier'], 'does_not_exist', 'There is no import supplier with this code.')];
+}
+
+/** `does_not_exist` for a run that its supplier does not have. Where the supplier is unknown, that is told of it alone. */
+export function runErrors({ runName }: ReadAccount, supplier: Supplier | undefined, run: object | undefined): FieldError[] {
+  if (runName === undefined || !supplier || run) return [];
+  return [fieldError(['task_params', 'run'], 'does_not_exist', 'There is no run of this name: make it before accounts join it.')];
 }
 
 /** The one list of all errors, in payload order: of the judgement, and what was found about its supplier and documents. */

@@ -1,11 +1,12 @@
 /** Validates an account without storing anything (§4.5). */
 
-import { loadAccountFacts } from '../../account-facts';
+import { loadAccountFacts, type RunFacts, runFacts, runFactsOf } from '../../account-facts';
+import { query } from '../../db';
 import type { Deps } from '../../deps';
 import { documentErrors } from '../../documents';
 import type { ErrorItem, FieldError } from '../../shared/errors';
 import type { Caller } from '../../tokens';
-import { allErrors, judgeRead, readAccount, supplierErrors } from './judge';
+import { allErrors, judgeRead, type ReadAccount, readAccount, runErrors, supplierErrors } from './judge';
 import { accountWarnings } from './warnings';
 
 export type AccountValidation =
@@ -23,7 +24,15 @@ export async function validateAccount(deps: Deps, caller: Caller, body: unknown,
   if (!isCallerActive) return { kind: 'unauthenticated' };
   const judgement = judgeRead(read, supplier, deps.now());
   const documents = await documentErrors(deps, supplier, judgement.documentPaths);
-  const errors = allErrors(judgement, supplierErrors(read, supplier), documents);
+  const run = await runOf(deps, caller, read);
+  const errors = allErrors(judgement, supplierErrors(read, supplier), runErrors(read, supplier, run), documents);
   const warnings = withWarnings ? accountWarnings(body, read) : undefined;
   return errors.length > 0 ? { kind: 'invalid', errors, warnings } : { kind: 'valid', warnings };
+}
+
+/** The run that the account names, if there is one: a trip of its own, which most accounts do not take. */
+async function runOf(deps: Deps, caller: Caller, { supplierCode: code, runName: name }: ReadAccount): Promise<RunFacts | undefined> {
+  if (code === undefined || name === undefined) return undefined;
+  const [run] = await query(deps.databaseOf(code), runFacts(caller, [{ code, name }]));
+  return run && runFactsOf(run);
 }

@@ -23,6 +23,7 @@ import {
 import { recordImports } from '../../events';
 import { EVENT, STATUS, type Status, statusAfter } from '../machine';
 import type { ProcessError } from '../process';
+import { countErrorsWhere } from '../runs/store-errors';
 import { errorCode, isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from '../store-conditions';
 
 interface GivenUp {
@@ -63,6 +64,7 @@ const GIVE_UP_COUNT = prepared(($: Values<GivenUp & { minute: number }>) =>
   }),
 );
 
+const GIVE_UP_RUNS = prepared(($: Values<GivenUp>) => countErrorsWhere($, processKeys.from($.keys), isGivenUp($)));
 const [ENDED, DRY_RUN_ENDED]: readonly [Status, Status] = ['ERRORED', 'DRY_RUN_ERRORED'];
 
 const RECORD = prepared(($: Values<GivenUp>) =>
@@ -100,13 +102,19 @@ export const GAVE_UP: ProcessError = {
  * Ends processes nobody holds whose payload was staged by `sentAt`: their tries ran out. Each is ERRORED, or DRY_RUN_ERRORED if it was
  * a dry run. With `failedSince` only those that a consumer gave back as failed since then.
  */
-export function giveUp(keys: readonly ProcessKey[], now: number, sentAt: number, failedSince = 0): readonly [Write, Write, Write, Write] {
+export function giveUp(
+  keys: readonly ProcessKey[],
+  now: number,
+  sentAt: number,
+  failedSince = 0,
+): readonly [Write, Write, Write, Write, Write] {
   const given = { keys: processKeys.value(keys), now, sentAt, failedSince };
   const error = JSON.stringify(GAVE_UP);
   return [
     RECORD(given),
     GIVE_UP_EVENTS({ ...given, error }),
     GIVE_UP_COUNT({ ...given, minute: minuteOf(now) }),
+    GIVE_UP_RUNS(given),
     GIVE_UP({ ...given, error }),
   ];
 }

@@ -24,10 +24,15 @@ import { type FinishedImport, recordFound } from '../../events';
 import { EVENT, type EventName, type Happening, statusAfter } from '../machine';
 import { platformIdentifierOf } from '../number';
 import type { ProcessError } from '../process';
+import { countErrors } from '../runs/store-errors';
 import { isProcessOf, may, minuteOf, type ProcessKey } from '../store-conditions';
 
 /** How a claimed process ended. */
-export type Outcome = ProcessKey & { readonly externalAccountNumber: string } & (
+export type Outcome = ProcessKey & {
+  readonly externalAccountNumber: string;
+  /** The run that it is in; absent or null: none. */
+  readonly runId?: number | null;
+} & (
     | { readonly status: 'PROCESSED'; readonly accountNumber: string }
     | { readonly status: 'DRY_RUN_SUCCEEDED' }
     | { readonly status: 'ERRORED' | 'DRY_RUN_ERRORED'; readonly error: ProcessError }
@@ -138,6 +143,10 @@ const endedRowOf = (outcome: Outcome) => ({
   event: eventOf(outcome),
 });
 
+/** Those that count against their run. */
+const erringOf = (outcomes: readonly Outcome[]) =>
+  outcomes.flatMap(({ supplierId, id, status, runId }) => (status === 'ERRORED' && runId ? [{ supplierId, id, runId }] : []));
+
 /** What `rowOf` makes of each supplier's outcomes, with the first of its processes. */
 const bySupplier = <Row>(outcomes: readonly Outcome[], rowOf: (members: readonly Outcome[]) => Row) =>
   [...Map.groupBy(outcomes, ({ supplierId }) => supplierId)].flatMap(([supplierId, members]) =>
@@ -174,6 +183,7 @@ export function finishBatch(outcomes: readonly Outcome[], claim: number, now: nu
     FENCE({ ended: value, claim }),
     ...accountWrites,
     COUNT({ counts: countsOf(outcomes), minute: minuteOf(now) }),
+    ...countErrors(erringOf(outcomes), now),
     RECORD({ finished: finishedOf(outcomes), now }),
     ...(rows.some(({ event }) => event !== null) ? [EVENTS({ ended: value, now })] : []),
     FINISH({ ended: value, now }),

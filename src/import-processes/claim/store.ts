@@ -92,6 +92,7 @@ const READ_CLAIMED = prepared(($: Values<Claimed>) =>
       isDryRun: importProcesses.isDryRun,
       payloadBytes: importProcesses.payloadBytes,
       documents: importProcesses.documents,
+      runId: importProcesses.runId,
       body: payloads.body,
     })
     .from(processKeys.from($.keys))

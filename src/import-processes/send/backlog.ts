@@ -7,8 +7,8 @@
 import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
 import type { ProcessKey } from '../store-conditions';
-import { sendImports } from './messages';
-import { closingDue, type DueRow, dueOf, type MovedRow, markSent, moveBack, nextDue } from './store';
+import { type Sendable, sendImports } from './messages';
+import { closingDue, dueOf, type MovedRow, markSent, moveBack, nextDue } from './store';
 
 /** PENDING processes that one run looks at, of all suppliers together; and of one supplier at once, at most and at least. */
 const LOOKS_OF_A_RUN = 50_000;
@@ -106,7 +106,7 @@ async function sendNext(deps: Deps, db: D1Database, supplierIds: readonly number
 }
 
 /** Sent before it is marked: a message too many is harmless, one too few would wait for long. */
-async function sendDue(deps: Deps, db: D1Database, due: readonly DueRow[], withMore: ReadonlySet<number>): Promise<number> {
+export async function sendDue(deps: Deps, db: D1Database, due: readonly Sendable[], withMore: ReadonlySet<number>): Promise<number> {
   if (due.length === 0) return 0;
   const waiting = await sendImports(deps, due, { withMore });
   await query(db, markSent(due, deps.now()));

@@ -11,6 +11,7 @@ import {
   gt,
   importProcesses,
   inArray,
+  isNotNull,
   limitOf,
   lt,
   lte,
@@ -18,6 +19,7 @@ import {
   or,
   prepared,
   type RowOfStatement,
+  runs,
   sql,
   suppliers,
   type Values,
@@ -30,6 +32,7 @@ import {
   isProcessOf,
   mayStart,
   OPEN_INDEX,
+  ofRun,
   type ProcessKey,
   type ProcessKeys,
   processKeys,
@@ -41,11 +44,19 @@ import {
 /** A message may be on its way this long before its processes are sent again. */
 export const STALE_MILLISECONDS = 120_000;
 
-// Never sent, lost, or sent before the supplier was resumed.
-const isDue = ($: Values<{ now: number }>) =>
-  and(mayStart($), or(lte(importProcesses.sentAt, sql`${$.now} - ${STALE_MILLISECONDS}`), lt(importProcesses.sentAt, suppliers.resumedAt)));
+// Never sent, lost, or sent before the supplier was resumed or the run released.
+export const isDue = ($: Values<{ now: number }>) =>
+  and(
+    mayStart($),
+    or(
+      lte(importProcesses.sentAt, sql`${$.now} - ${STALE_MILLISECONDS}`),
+      lt(importProcesses.sentAt, suppliers.resumedAt),
+      and(isNotNull(importProcesses.runId), lt(importProcesses.sentAt, ofRun(runs.releasedAt))),
+    ),
+  );
 
-const due = () => ({
+/** What is read of a process that may be sent. */
+export const due = () => ({
   supplierId: importProcesses.supplierId,
   id: importProcesses.id,
   payloadBytes: importProcesses.payloadBytes,
@@ -85,9 +96,6 @@ const NEXT = prepared(($: Values<Look & { now: number }>) =>
       ),
     ),
 );
-
-/** A process that is to be sent. */
-export type DueRow = RowOfStatement<ReturnType<typeof NEXT>>;
 
 const MOVE = prepared(($: Values<Look>) => {
   const last = afterCursor()

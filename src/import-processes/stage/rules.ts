@@ -11,6 +11,8 @@ export interface ProcessState {
   readonly isDryRun: boolean;
   /** Null until PROCESSED. */
   readonly accountNumber: string | null;
+  /** The run that it is in; absent or null: none. */
+  readonly runId?: number | null | undefined;
   /** The stored body, where it was asked for. */
   readonly body?: string | undefined;
 }
@@ -20,6 +22,8 @@ export interface Payload {
   readonly payloadHash: string;
   readonly isDryRun: boolean;
   readonly body: string;
+  /** The run that it comes in; absent or null: none. */
+  readonly runId?: number | null | undefined;
 }
 
 export type Answer =
@@ -58,12 +62,18 @@ export function decideCreates<P extends Payload>(
     const step = stepOf(state, payload, isSameAccount);
     if (step.kind !== 'stages') return step;
     winner = payload;
-    state = payload && { status: 'PENDING', payloadHash: payload.payloadHash, isDryRun: payload.isDryRun, accountNumber: null };
+    state = payload && { status: 'PENDING', accountNumber: null, ...identityOf(payload) };
     return SCHEDULED;
   });
-  const isStagedAlready = before?.status === 'PENDING' && before.payloadHash === winner?.payloadHash;
+  const isStagedAlready = before?.status === 'PENDING' && winner !== undefined && isSame(before, winner);
   return { answers, winner: isStagedAlready ? undefined : winner };
 }
+
+const identityOf = ({ payloadHash, isDryRun, runId }: Payload) => ({ payloadHash, isDryRun, runId });
+
+/** The same payload in the same run: staged under another run, an account moves there. */
+const isSame = (state: ProcessState, payload: Payload): boolean => state.payloadHash === payload.payloadHash && isSameRun(state, payload);
+const isSameRun = (state: ProcessState, payload: Payload): boolean => (state.runId ?? null) === (payload.runId ?? null);
 
 function stepOf(
   state: ProcessState | undefined,
@@ -74,9 +84,11 @@ function stepOf(
   if (!payload) return REFUSED;
   switch (state?.status) {
     case 'PENDING':
-      if (state.payloadHash === payload.payloadHash) return SCHEDULED;
+      if (isSame(state, payload)) return SCHEDULED;
       return payload.isDryRun && !state.isDryRun ? IN_PROGRESS : STAGES;
     case 'IN_PROGRESS':
+      // It cannot be moved any more.
+      if (!isSameRun(state, payload)) return IN_PROGRESS;
       if (state.payloadHash === payload.payloadHash) return SCHEDULED;
       if (state.body === undefined) return NEEDS_BODY;
       return isSameAccount(state.body, payload.body) ? SCHEDULED : IN_PROGRESS;

@@ -126,6 +126,7 @@ const stateOf = (row: ExistingRow, body: string | undefined): ProcessState => ({
   payloadHash: row.payloadHash,
   isDryRun: row.isDryRun === 1,
   accountNumber: row.accountNumber,
+  runId: row.runId,
   body,
 });
 
@@ -134,7 +135,7 @@ const writeOf = ({ now }: Slice, { supplierId, existing: replaced }: Pair, accou
   account,
   replaced,
   at: replaced ? Math.max(now, replaced.modifiedAt + 1) : now,
-  sentAt: (account.windowStart ?? 0) > now ? 0 : now,
+  sentAt: account.isHeld || (account.windowStart ?? 0) > now ? 0 : now,
 });
 
 function answer({ outcomes }: Slice, { creates }: Pair, { answers }: CreateDecision<StagedAccount>): void {
@@ -192,4 +193,7 @@ function stagingOf({ now }: Slice, open: readonly OpenPair[], wrong: readonly Cr
 
 /** True if an earlier try of this batch, whose answer was lost, stored it. */
 const isOwn = (row: ExistingRow | undefined, { account, at }: StagingWrite): boolean =>
-  row?.status === STATUS.PENDING && row.payloadHash === account.payloadHash && row.modifiedAt === at;
+  row?.status === STATUS.PENDING &&
+  row.payloadHash === account.payloadHash &&
+  row.runId === (account.runId ?? null) &&
+  row.modifiedAt === at;

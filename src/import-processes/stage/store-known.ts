@@ -33,6 +33,7 @@ export const EXISTING = {
   modifiedAt: importProcesses.modifiedAt,
   sentAt: importProcesses.sentAt,
   accountNumber: importProcesses.accountNumber,
+  runId: importProcesses.runId,
 };
 
 const named = rowsOf('named', { supplierCode: suppliers.code, externalAccountNumber: importProcesses.externalAccountNumber });

@@ -35,6 +35,10 @@ export interface StagedAccount extends Payload {
   readonly windowEnd: number | undefined;
   /** How many documents it names. */
   readonly documents: number;
+  /** What it brings, for the totals of its run (JSON); null outside a run. */
+  readonly totals?: string | null;
+  /** Its run held all that comes in when this was read: there is no message to send. */
+  readonly isHeld?: boolean;
 }
 
 /** A payload that is to be stored, and the process whose payload it replaces: none, if the pair has no process. */
@@ -57,6 +61,8 @@ export const STAGED = {
   windowStart: importProcesses.windowStart,
   windowEnd: importProcesses.windowEnd,
   documents: importProcesses.documents,
+  runId: importProcesses.runId,
+  totals: importProcesses.totals,
 };
 export const stagedRowOf = ({ supplierId, account }: StagingWrite) => ({
   supplierId,
@@ -66,6 +72,8 @@ export const stagedRowOf = ({ supplierId, account }: StagingWrite) => ({
   windowStart: account.windowStart ?? null,
   windowEnd: account.windowEnd ?? null,
   documents: account.documents,
+  runId: account.runId ?? null,
+  totals: account.totals ?? null,
 });
 
 const replacing = rowsOf('replacing', {
@@ -122,6 +130,10 @@ const REPLACE = prepared(($: Values<Replacing>) =>
       error: null,
       documents: replacing.row.documents,
       expiredClaims: null,
+      runId: replacing.row.runId,
+      totals: replacing.row.totals,
+      undoneAt: null,
+      erasedAt: null,
     })
     .from(replacing.from($.replacing))
     .where(isReplaceable($))

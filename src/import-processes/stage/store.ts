@@ -24,6 +24,7 @@ import {
 } from '../../db';
 import type { Caller } from '../../tokens';
 import { STATUS } from '../machine';
+import { widenRuns } from '../runs/store-ranges';
 import { isProcessOf, type ProcessKey, type ProcessKeys, processKeys } from '../store-conditions';
 import { EXISTING, type ExistingRow, isUnderUnchanged, lastId, readUnchanged, type Validated, versions } from './store-known';
 import { replaceBatch, STAGED, type StagingWrite, stagedRowOf } from './store-replacing';
@@ -80,7 +81,11 @@ const READ_BODIES = prepared(($: Values<{ keys: ProcessKeys }>) => {
     .where(and(eq(payloads.id, held.id), lte(held.bytesSoFar, MAX_BODY_BYTES)));
 });
 
-const created = rowsOf('created', { ...STAGED, externalAccountNumber: importProcesses.externalAccountNumber });
+const created = rowsOf('created', {
+  ...STAGED,
+  externalAccountNumber: importProcesses.externalAccountNumber,
+  sentAt: importProcesses.sentAt,
+});
 
 const INSERT = prepared(($: Values<Validated & { created: RowValues<typeof created>; now: number }>) =>
   insertSelect(
@@ -91,7 +96,6 @@ const INSERT = prepared(($: Values<Validated & { created: RowValues<typeof creat
       status: STATUS.PENDING,
       createdAt: $.now,
       scheduledAt: $.now,
-      sentAt: sql`iif(coalesce(${created.row.windowStart}, 0) > ${$.now}, 0, ${$.now})`,
       modifiedAt: $.now,
       attempts: 0,
     },
@@ -149,6 +153,7 @@ export function stagingBatch(staging: Staging, { apiKeyId }: Caller): StagingBat
     ...(staging.bodies.length > 0 ? [READ_BODIES({ keys: processKeys.value(staging.bodies) })] : []),
     ...(news.length > 0 ? [INSERT({ ...validated, created: created.value(news.map(createdRowOf)), now })] : []),
     ...replaceBatch(writes, validated),
+    ...widenRuns(writes),
     ...bodies.values(writes.map(bodyRowOf)).map(STORE_PAYLOADS),
   ];
 }
@@ -161,4 +166,8 @@ const bodyRowOf = ({ supplierId, account: { externalAccountNumber, payloadHash, 
   bytes: bodyBytes,
 });
 
-const createdRowOf = (write: StagingWrite) => ({ ...stagedRowOf(write), externalAccountNumber: write.account.externalAccountNumber });
+const createdRowOf = (write: StagingWrite) => ({
+  ...stagedRowOf(write),
+  externalAccountNumber: write.account.externalAccountNumber,
+  sentAt: write.sentAt,
+});

@@ -14,6 +14,7 @@ const PROCESS = {
   modifiedAt: importProcesses.modifiedAt,
   accountNumber: importProcesses.accountNumber,
   error: importProcesses.error,
+  undoneAt: importProcesses.undoneAt,
 };
 
 const READ = prepared(($: Values<{ apiKeyId: string; organisationId: string; supplierCode: string; externalAccountNumber: string }>) =>

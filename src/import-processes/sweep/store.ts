@@ -171,6 +171,7 @@ function cancel($: Values<Cancelled>, query: Chosen) {
       sentAt: importProcesses.sentAt,
       scheduledAt: importProcesses.scheduledAt,
       windowStart: importProcesses.windowStart,
+      runId: importProcesses.runId,
     });
 }
 
@@ -195,5 +196,6 @@ export function cancelUnderComplete(ids: readonly number[], now: number) {
   return [RECORD_COMPLETE(given), COMPLETE_EVENTS(given), CANCEL_COMPLETE(given)] as const;
 }
 
-/** No message was sent for it while its window was open. */
-export const isMissed = (row: CancelledRow): boolean => row.attempts === 0 && row.sentAt < Math.max(row.windowStart ?? 0, row.scheduledAt);
+/** No message was sent for it while its window was open, and no run held it back. */
+export const isMissed = (row: CancelledRow): boolean =>
+  row.runId === null && row.attempts === 0 && row.sentAt < Math.max(row.windowStart ?? 0, row.scheduledAt);

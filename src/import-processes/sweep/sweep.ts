@@ -7,7 +7,10 @@ import { commit, type Statement } from '../../db';
 import type { Deps } from '../../deps';
 import { giveUp } from '../claim/store-giving-up';
 import { LEASE_MILLISECONDS } from '../machine';
+import { paceRuns } from '../runs/pace';
+import { pacedRuns } from '../runs/store-pace';
 import { sendBacklog, sendNow } from '../send/backlog';
+import { minuteOf } from '../store-conditions';
 import {
   type CancelledRow,
   cancelClosed,
@@ -32,10 +35,15 @@ const MAX_ROUNDS = 10;
 export async function sweep(deps: Deps): Promise<void> {
   const db = deps.db;
   const startedAt = deps.now();
-  const [expired, waiting] = await commit(db, [expiredLeases(startedAt), waitingSuppliers(startedAt)]);
+  const [expired, waiting, paced] = await commit(db, [
+    expiredLeases(startedAt),
+    waitingSuppliers(startedAt),
+    pacedRuns({ minute: minuteOf(startedAt) }),
+  ]);
   const failures: unknown[] = [];
   const parts = [
     () => releaseLeases(deps, db, expired),
+    () => paceRuns(deps, db, paced),
     () => sendBacklog(deps, db, withStatus(waiting, 'Ongoing')),
     () => cancelHopeless(deps, db, waiting, startedAt),
   ];

@@ -3,6 +3,7 @@ import type { ArgsDef, CommandDef } from 'citty';
 import type { DataImportClient } from '../client';
 import { connect } from './access';
 import { type Add, addRecords } from './add';
+import { account, accountsFile, allow, encoding, failed, file, json, patience, supplier } from './arguments';
 import { type Args, command, group, listOf, millisecondsOf, textOf, wholeOf } from './command';
 import { csvArgs, csvOptionsOf } from './csv/options';
 import { convert, template } from './csv/run';
@@ -11,32 +12,21 @@ import { uploadDocuments } from './documents/upload';
 import { events } from './events';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
-import { ALLOWABLE } from './guard/finding';
 import { allowedOf } from './guard/guard';
-import { Import } from './import';
-import { listen } from './listen';
+import { LISTEN, listen } from './listen';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
+import { repair } from './repair';
+import { paramsOf, planOf, RUN_ARGS, runCommand } from './run/commands';
+import { importAccounts } from './run/import-run';
+import { withSource } from './run/params';
 import { validate } from './validate';
 
 /** Runs a command's work and keeps its exit code. */
 export type Ending = (code: ExitCode) => void;
 
-const file = {
-  type: 'positional',
-  description: 'One JSON value a line, or one JSON array; gzip or not; - is stdin',
-  required: true,
-} as const;
-const json = { type: 'boolean', description: 'Results as JSON on stdout' } as const;
-const failed = { type: 'string', description: 'Where the failed ones go', valueHint: 'FILE.failed.ndjson' } as const;
-const accountsFile = { ...file, description: 'CSV, one JSON value a line, or one JSON array; gzip or not; - is stdin' } as const;
-const encoding = { type: 'string', description: 'Of a file that is neither UTF-8 nor UTF-16', valueHint: 'windows-1252' } as const;
-const patience = { type: 'string', description: 'How long an outage is waited out, 10m unless told', valueHint: '10m' } as const;
-const allow = { type: 'string', description: `Sends what else stops: ${[...ALLOWABLE.keys()].join(', ')}` } as const;
 const LOOK_MILLISECONDS = 5_000;
-const supplier = { type: 'positional', description: 'Import supplier code', required: true } as const;
-const account = { type: 'positional', description: 'External account number', required: false } as const;
 
 export function commandsOf(end: Ending): Record<string, CommandDef> {
   return {
@@ -84,6 +74,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         patience,
         wait: { type: 'boolean', default: true, negativeDescription: 'Leave as soon as all is scheduled' },
         'lines-per-request': { type: 'string', default: '1000', description: 'Accounts sent at once, 1 to 10,000' },
+        ...RUN_ARGS,
         failed,
         receipt: { type: 'string', description: 'Where the platform numbers go', valueHint: 'FILE.receipt.csv' },
         json,
@@ -91,7 +82,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       async (args) => {
         const connection = connect(millisecondsOf('patience', args['patience']));
         const options = {
-          ...(await accountsOf(args)),
+          ...withSource(await accountsOf(args), paramsOf(args)),
           connection,
           allowed: allowedOf(textOf(args['allow'])),
           isJson: args['json'] === true,
@@ -100,7 +91,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
           receiptFile: textOf(args['receipt']),
           linesPerRequest: wholeOf('lines-per-request', args['lines-per-request'], 10_000),
         };
-        end(await new Import(options).run());
+        end(await importAccounts(options, planOf(args)));
       },
     ),
     convert: command(
@@ -137,12 +128,13 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
         },
       ),
     }),
+    run: runCommand(end),
     status: look('status', 'Tells the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
       status(textOf(args['account']), options),
     ),
     watch: look(
       'watch',
-      'Follows one account to its end, or a supplier until nothing is pending',
+      'Follows one account to its end, or a supplier until nothing is pending or in progress',
       { supplier, account, json },
       (args, options) => watch(textOf(args['account']), options),
     ),
@@ -163,18 +155,17 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       },
       (args, options) => events({ follow: args['follow'] === true, cursor: textOf(args['cursor']) }, options),
     ),
-    listen: look(
-      'listen',
-      'Posts what happens under a supplier to an address of yours, signed as a webhook, until it is stopped',
-      {
-        supplier,
-        'forward-to': { type: 'string', description: 'For example http://127.0.0.1:3000/webhooks', required: true },
-        secret: { type: 'string', description: 'What signs, whsec_…; a new one is printed without' },
-        cursor: { type: 'string', description: 'Where an earlier run ended; from now on without' },
-        json,
+    listen: look('listen', LISTEN.about, { supplier, ...LISTEN.args, json }, listen),
+    repair: command(
+      'repair',
+      'Writes the failed file of an import from what the service knows: the records of the file whose imports failed, with their errors',
+      { 'import-supplier': supplier, file: { ...accountsFile, description: 'The file that was sent' }, ...csvArgs(), failed, json },
+      async (args) => {
+        const { client, signal } = connect(LOOK_MILLISECONDS);
+        const { source } = await accountsOf(args);
+        const options = { supplier: String(args['import-supplier']), failedFile: textOf(args['failed']), isJson: args['json'] === true };
+        end(await repair({ ...options, client, source, signal }));
       },
-      (args, options) =>
-        listen({ forwardTo: String(args['forward-to']), secret: textOf(args['secret']), cursor: textOf(args['cursor']) }, options),
     ),
     cancel: look(
       'cancel',

@@ -8,9 +8,10 @@ import type { Allowable, Finding } from './guard/finding';
 import { type Guarded, guard } from './guard/guard';
 import { clock, counted, number, Progress } from './progress';
 import { accountsThere, receiptFileOf, writeReceipt } from './receipt';
+import type { RunOfImport } from './run/run-of-import';
 import { type Outcome, type Sent, sendAccounts } from './sending';
 import { countsOf, tellSummary } from './summary';
-import { type Ending, Waiting } from './waiting';
+import { type Ending, Waiting, windowsOf } from './waiting';
 
 export interface ImportOptions {
   readonly source: Source;
@@ -24,6 +25,8 @@ export interface ImportOptions {
   readonly failedFile: string | undefined;
   readonly receiptFile: string | undefined;
   readonly linesPerRequest: number;
+  /** The run that the accounts join. */
+  readonly run?: RunOfImport;
 }
 
 const FIRST_LOOK_MILLISECONDS = 500;
@@ -37,7 +40,7 @@ export class Import {
   readonly #waiting: Waiting;
   readonly #failures = new Map<number, readonly ErrorItem[]>();
   readonly #started = Date.now();
-  readonly #counts = { validated: 0, scheduled: 0, imported: 0, already: 0, dryRuns: 0, replaced: 0 };
+  readonly #counts = { validated: 0, scheduled: 0, imported: 0, already: 0, dryRuns: 0, replaced: 0, refused: 0, errored: 0, cancelled: 0 };
   /** What became of each record, as a position in {@link STATUSES}. */
   #statuses = new Uint8Array();
   #isSending = true;
@@ -62,7 +65,13 @@ export class Import {
     const both = AbortSignal.any([signal, ended.signal]);
     let there: ReadonlyMap<number, string>;
     try {
-      await Promise.all([this.#send(both, progress), this.#options.isToWait ? this.#watch(both, progress) : undefined]);
+      const { run, isToWait } = this.#options;
+      if (run) {
+        await this.#send(both, progress);
+        if ((await run.beforeWaiting()) && isToWait) await this.#watch(both, progress);
+      } else {
+        await Promise.all([this.#send(both, progress), isToWait ? this.#watch(both, progress) : undefined]);
+      }
       there = await this.#reconcile(guarded, signal);
     } catch (error) {
       ended.abort();
@@ -74,7 +83,7 @@ export class Import {
   }
 
   async #send(signal: AbortSignal, progress: Progress): Promise<void> {
-    const { source, connection, linesPerRequest } = this.#options;
+    const { source, connection, linesPerRequest, run } = this.#options;
     async function* records(): AsyncGenerator<Sent> {
       let index = 0;
       for await (const { text } of source.records()) yield { index: index++, text };
@@ -82,6 +91,7 @@ export class Import {
     await sendAccounts(records(), {
       client: connection.client,
       linesPerRequest,
+      run: run?.name,
       patience: connection.outage.patience,
       signal,
       onOutcome: (sent, outcome) => this.#note(sent.index, outcome),
@@ -107,6 +117,7 @@ export class Import {
         this.#mark(index, 'already_imported');
         break;
       case 'failed':
+        this.#counts.refused++;
         this.#fail(index, outcome.errors);
     }
   }
@@ -119,6 +130,10 @@ export class Import {
       await pause(milliseconds, signal);
       const hasMoved = await this.#waiting.look(signal);
       if (hasMoved || this.#isSending) movedAt = Date.now();
+      if (!hasMoved && !this.#isSending && (await this.#options.run?.isStopped())) {
+        progress.say('The run has stopped by itself: too many accounts errored.');
+        return;
+      }
       milliseconds = hasMoved ? FIRST_LOOK_MILLISECONDS : Math.min(milliseconds * 1.5, LAST_LOOK_MILLISECONDS);
       this.#closed = this.#waiting.closedWindows(Date.now());
       if (!this.#isSending && this.#closed.count > 0 && this.#closed.first !== saidFirst) {
@@ -148,6 +163,7 @@ export class Import {
         this.#mark(index, 'replaced');
         break;
       case 'failed':
+        this.#counts[ending.errors.some(({ code }) => code === 'cancelled') ? 'cancelled' : 'errored']++;
         this.#fail(index, ending.errors);
     }
   }
@@ -168,7 +184,9 @@ export class Import {
     for await (const { index, number: platformNumber } of accountsThere({ client: connection.client, source, guarded, signal })) {
       there.set(index, platformNumber);
       if (!this.#failures.delete(index)) continue;
+      // Whatever was said of its line now.
       this.#counts.already++;
+      if (this.#counts.refused > 0) this.#counts.refused--;
       this.#mark(index, 'already_imported');
     }
     return there;
@@ -209,6 +227,7 @@ export class Import {
       seconds,
       isJson,
       isToWait,
+      isRun: this.#options.run !== undefined,
     });
     if (receiptFile !== undefined && receipt === undefined) return EXIT.usageOrAccess;
     return failed === 0 ? EXIT.allDone : EXIT.someFailed;
@@ -228,9 +247,4 @@ export class Import {
       return undefined;
     }
   }
-}
-
-function windowsOf({ count, first }: { readonly count: number; readonly first: number }): string {
-  const when = new Date(first).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `Waiting for the window of ${counted(count, 'account')}; the next opens at ${when}. They are imported whether you wait or not.`;
 }

@@ -8,16 +8,21 @@ import { type LookOptions, printed } from './look';
 const POLL_MILLISECONDS = 1_000;
 const LONGEST_PAUSE_MILLISECONDS = 30_000;
 
-export interface ListenOptions {
-  readonly forwardTo: string;
-  /** What signs; a new one unless given. */
-  readonly secret: string | undefined;
-  /** From now on without. */
-  readonly cursor: string | undefined;
-}
+/** How the command line names it. */
+export const LISTEN = {
+  about: 'Posts what happens under a supplier to an address of yours, signed as a webhook, until it is stopped',
+  args: {
+    'forward-to': { type: 'string', description: 'For example http://127.0.0.1:3000/webhooks', required: true },
+    secret: { type: 'string', description: 'What signs, whsec_…; a new one is printed without' },
+    cursor: { type: 'string', description: 'Where an earlier run ended; from now on without' },
+  },
+} as const;
+
+const given = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Forwards each event until it was taken, in order, and prints a line for each try; ends when it is stopped. */
-export async function listen({ forwardTo, secret, cursor }: ListenOptions, options: LookOptions): Promise<ExitCode> {
+export async function listen(args: Readonly<Record<string, unknown>>, options: LookOptions): Promise<ExitCode> {
+  const [forwardTo = '', secret, cursor] = [given(args['forward-to']), given(args['secret']), given(args['cursor'])];
   const { client, supplier, isJson, signal } = options;
   if (!/^https?:\/\//.test(forwardTo) || !URL.canParse(forwardTo))
     throw new UsageError('--forward-to takes an address, for example http://127.0.0.1:3000/webhooks.');

@@ -1,5 +1,6 @@
 /** `status`, `watch` and `lists`: what the service says about imports. */
-import { ApiError, type DataImportClient, type ImportProcess, pause } from '../client';
+import { type AccountImportSummary, ApiError, type DataImportClient, type ImportProcess, type ImportSupplier, pause } from '../client';
+import { erroredOf, errorsOf } from './errored';
 import { EXIT, type ExitCode, UsageError } from './exit';
 import type { Outage } from './outage';
 import { number, Progress } from './progress';
@@ -24,16 +25,11 @@ export async function status(externalAccountNumber: string | undefined, options:
     tellProcess(process, isJson);
     return EXIT.allDone;
   }
-  const [pending, imported] = await Promise.all([
-    countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal })),
-    countOf(client.listImportedAccounts(supplier, { pageSize: PAGE, signal })),
-  ]);
-  const words = `${number(imported)} imported, ${number(pending)} without an account (waiting, failed or cancelled)`;
-  process.stdout.write(isJson ? `${JSON.stringify({ supplier, imported, pending })}\n` : `${supplier}: ${words}\n`);
+  tellSupplier(await client.getImportSupplier(supplier, { signal }), isJson);
   return EXIT.allDone;
 }
 
-/** Follows one account to its end, or a supplier until nothing is pending. */
+/** Follows one account to its end, or a supplier until nothing is PENDING or IN_PROGRESS. Some failed where anything is ERRORED then. */
 export async function watch(externalAccountNumber: string | undefined, options: LookOptions): Promise<ExitCode> {
   return externalAccountNumber === undefined ? watchSupplier(options) : watchAccount(externalAccountNumber, options);
 }
@@ -49,42 +45,71 @@ async function watchAccount(externalAccountNumber: string, { client, supplier, i
 }
 
 async function watchSupplier({ client, supplier, isJson, signal, outage }: LookOptions): Promise<ExitCode> {
-  const first = await countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal }));
-  let [pending, most] = [first, first];
-  const progress = new Progress(() => ({ finished: most - pending, total: most, failed: 0, counts: { pending }, notice: outage.notice }));
+  let found = await client.getImportSupplier(supplier, { signal });
+  let most = openOf(found);
+  const progress = new Progress(() => {
+    const { PENDING, IN_PROGRESS } = found.counts;
+    const counts = { pending: PENDING, in_progress: IN_PROGRESS };
+    const notice = outage.notice ?? (found.status === 'Paused' ? 'the supplier is paused' : undefined);
+    return { finished: most - openOf(found), total: most, failed: failedOf(found), counts, notice };
+  }, isJson);
   try {
-    while (pending > 0) {
+    while (openOf(found) > 0) {
       await pause(WATCH_MILLISECONDS, signal);
-      pending = await countOf(client.listPendingImports(supplier, { pageSize: PAGE, signal }));
-      most = Math.max(most, pending);
-      if (isJson) process.stdout.write(`${JSON.stringify({ supplier, pending })}\n`);
+      found = await client.getImportSupplier(supplier, { signal });
+      most = Math.max(most, openOf(found));
+      if (isJson && openOf(found) > 0) tellSupplier(found, isJson);
     }
   } finally {
     progress.end();
   }
+  tellSupplier(found, isJson);
+  return failedOf(found) === 0 ? EXIT.allDone : EXIT.someFailed;
+}
+
+const openOf = ({ counts }: ImportSupplier): number => counts.PENDING + counts.IN_PROGRESS;
+const failedOf = ({ counts }: ImportSupplier): number => counts.ERRORED + counts.DRY_RUN_ERRORED;
+
+export const LISTS = ['all', 'pending', 'imported', 'errored'] as const;
+
+/** One line for each account. */
+export async function lists(kind: string, options: LookOptions): Promise<ExitCode> {
+  for await (const { words, item } of listed(kind, options)) {
+    if (!(await printed(options.isJson ? JSON.stringify(item) : words))) break;
+  }
   return EXIT.allDone;
 }
 
-export const LISTS = ['all', 'pending', 'imported'] as const;
+interface Listed {
+  readonly words: string;
+  readonly item: object;
+}
 
-/** One line for each account. */
-export async function lists(kind: string, { client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
+async function* listed(kind: string, { client, supplier, signal }: LookOptions): AsyncGenerator<Listed> {
   const options = { pageSize: PAGE, signal };
-  const items =
-    kind === 'all'
-      ? client.listAccountImports(supplier, options)
-      : kind === 'pending'
-        ? client.listPendingImports(supplier, options)
-        : kind === 'imported'
-          ? client.listImportedAccounts(supplier, options)
-          : undefined;
-  if (!items) throw new UsageError(`"${kind}" is no list: choose ${LISTS.join(', ')}.`);
+  switch (kind) {
+    case 'all':
+      return yield* summaries(client.listAccountImports(supplier, options));
+    case 'pending':
+      return yield* summaries(client.listPendingImports(supplier, options));
+    case 'imported':
+      return yield* summaries(client.listImportedAccounts(supplier, options));
+    case 'errored':
+      for await (const item of erroredOf(client, supplier, signal)) {
+        const errors = errorsOf(item).map(({ code, attr }) => (attr === '' ? code : `${code} at ${attr}`));
+        yield { words: [item.external_account_number, ...errors].join('\t'), item };
+      }
+      return;
+    default:
+      throw new UsageError(`"${kind}" is no list: choose ${LISTS.join(', ')}.`);
+  }
+}
+
+async function* summaries(items: AsyncIterable<AccountImportSummary>): AsyncGenerator<Listed> {
   for await (const item of items) {
     const { external_account_number, platform_account_number, account_created_at } = item;
-    const words = [external_account_number, platform_account_number ?? '-', account_created_at ?? '-'].join('\t');
-    if (!(await printed(isJson ? JSON.stringify(item) : words))) break;
+    yield { words: [external_account_number, platform_account_number ?? '-', account_created_at ?? '-'].join('\t'), item };
   }
-  return EXIT.allDone;
 }
 
 /** Prints a line as fast as it is read. False: whoever read the lines has seen enough. */
@@ -117,11 +142,21 @@ export async function cancel(externalAccountNumber: string, { client, supplier, 
   return EXIT.allDone;
 }
 
-async function countOf(items: AsyncIterable<unknown>): Promise<number> {
-  let count = 0;
-  for await (const _ of items) count++;
-  return count;
+function tellSupplier(found: ImportSupplier, isJson: boolean): void {
+  const { import_supplier, status: state, counts } = found;
+  if (isJson) {
+    process.stdout.write(`${JSON.stringify(found)}\n`);
+    return;
+  }
+  const words = Object.entries(counts).flatMap(([name, count]) =>
+    count > 0 || ALWAYS.has(name) ? `${number(count)} ${name.toLowerCase().replaceAll('_', ' ')}` : [],
+  );
+  process.stdout.write(`${import_supplier}${state === null ? '' : ` (${state})`}: ${words.join(', ')}\n`);
+  if (failedOf(found) > 0) process.stdout.write(`  What failed: data-import lists errored ${import_supplier}\n`);
 }
+
+/** Told even where there are none. */
+const ALWAYS = new Set(['PENDING', 'IN_PROGRESS', 'PROCESSED', 'ERRORED']);
 
 function tellProcess(told: ImportProcess, isJson: boolean): void {
   if (isJson) {

@@ -17,6 +17,8 @@ export type Outcome =
 export interface SendingOptions {
   readonly client: DataImportClient;
   readonly linesPerRequest: number;
+  /** The run that the accounts join. */
+  readonly run: string | undefined;
   /** Milliseconds that accounts which the service itself failed are sent again for. */
   readonly patience: number;
   readonly signal: AbortSignal;
@@ -74,8 +76,12 @@ async function sendOnce(records: AsyncIterable<Sent> | Iterable<Sent>, options: 
       yield sent.text;
     }
   }
-  const { client, linesPerRequest, signal, onOutcome } = options;
-  for await (const { index: position, ...result } of client.bulk(texts(), { signal, linesPerRequest })) {
+  const { client, linesPerRequest, run, signal, onOutcome } = options;
+  for await (const { index: position, ...result } of client.bulk(texts(), {
+    signal,
+    linesPerRequest,
+    ...(run === undefined ? {} : { run }),
+  })) {
     const sent = open.get(position);
     if (!sent) continue;
     open.delete(position);

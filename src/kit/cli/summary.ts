@@ -17,6 +17,11 @@ export interface Summary {
   readonly receipt: string | undefined;
   readonly codes: Readonly<Record<string, number>>;
   readonly seconds: number;
+  readonly refused: number;
+  readonly errored: number;
+  readonly cancelled: number;
+  /** They joined a run: the last line tells how it adds up. */
+  readonly isRun: boolean;
   readonly isJson: boolean;
   readonly isToWait: boolean;
 }
@@ -62,14 +67,40 @@ function wordsOf({
     ...(replaced ? [`${number(replaced)} replaced by a later line`] : []),
     `${number(failed)} failed`,
   ];
-  const [main, ...sheets] = written;
   return [
     `${number(total)} accounts: ${parts.join(', ')}, in ${more.seconds} s`,
     ...Object.entries(codes).map(([code, count]) => `${number(count).padStart(9)}  ${code}`),
     ...(receipt === undefined ? [] : [`The account numbers are in ${receipt}.`]),
-    ...(main === undefined ? [] : [`The failed ones with their errors are in ${main}. Put them right and run:`]),
-    ...(main === undefined ? [] : [`  data-import import ${[main, ...again.map(quoted), ...sheets].join(' ')}`]),
+    ...sendAgain(written, again),
+    ...(more.isRun ? [sumOf({ total, imported, already, dryRuns, replaced, ...more })] : []),
   ];
+}
+
+/** What to do with the failed file, where there is one; `again` are options that it needs as well. */
+export function sendAgain([main, ...sheets]: readonly string[], again: readonly string[]): string[] {
+  if (main === undefined) return [];
+  return [
+    `The failed ones with their errors are in ${main}. Put them right and run:`,
+    `  data-import import ${[main, ...again.map(quoted), ...sheets].join(' ')}`,
+  ];
+}
+
+type Parts = Pick<Summary, 'total' | 'imported' | 'already' | 'dryRuns' | 'replaced' | 'refused' | 'errored' | 'cancelled'>;
+
+/** One line that adds up. */
+function sumOf({ total, imported, already, dryRuns, replaced, refused, errored, cancelled }: Parts): string {
+  const ended = imported + already + dryRuns + replaced + refused + errored + cancelled;
+  const parts = [
+    `${number(imported)} imported`,
+    `${number(already)} had been before`,
+    ...(dryRuns ? [`${number(dryRuns)} dry runs succeeded`] : []),
+    ...(replaced ? [`${number(replaced)} replaced`] : []),
+    `${number(refused)} refused`,
+    `${number(errored)} errored`,
+    `${number(cancelled)} cancelled`,
+    `${number(total - ended)} waiting`,
+  ];
+  return `${number(total)} sent = ${parts.join(' + ')}`;
 }
 
 const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `"${word}"`);

@@ -3,6 +3,8 @@
  * tells about thousands; only what stays there is asked for one by one, a few at a time.
  */
 import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess } from '../client';
+import { errorsOf } from './errored';
+import { counted } from './progress';
 
 export type Ending =
   | { readonly kind: 'imported' }
@@ -141,9 +143,13 @@ export function endingOf(process: ImportProcess): Ending | undefined {
     case 'CANCELLED':
       return { kind: 'failed', errors: [{ code: 'cancelled', attr: '', detail: 'The import was cancelled.' }] };
     case 'ERRORED':
-    case 'DRY_RUN_ERRORED': {
-      const { code, detail } = process.latest_error ?? { code: 'unknown', detail: 'The import failed.' };
-      return { kind: 'failed', errors: process.errors?.length ? process.errors : [{ code, attr: '', detail }] };
-    }
+    case 'DRY_RUN_ERRORED':
+      return { kind: 'failed', errors: errorsOf(process) };
   }
+}
+
+/** What is said of windows that are still to open. */
+export function windowsOf({ count, first }: { readonly count: number; readonly first: number }): string {
+  const when = new Date(first).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `Waiting for the window of ${counted(count, 'account')}; the next opens at ${when}. They are imported whether you wait or not.`;
 }

@@ -35,6 +35,10 @@ export interface EventData {
     readonly imports: readonly { readonly external_account_number: string }[];
     readonly reason: 'importer' | 'operator' | 'window_closed' | 'import_supplier_complete';
   };
+  /** Accounts that were taken back, by the numbers they had. */
+  readonly 'account_imports.undone': {
+    readonly imports: readonly { readonly external_account_number: string; readonly platform_account_number: string }[];
+  };
   readonly 'notes.added': ChangedAccount;
   readonly 'transactions.added': ChangedAccount;
   readonly 'statements.added': ChangedAccount;

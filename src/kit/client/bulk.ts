@@ -13,6 +13,8 @@ export type BulkMode = 'create' | 'validate';
 export interface BulkOptions extends Omit<CallOptions, 'requestId'> {
   /** `validate` judges and stores nothing. Default `create`. */
   readonly mode?: BulkMode;
+  /** The run of each account that names none itself. */
+  readonly run?: string;
   /** 1 to 10,000, default 1,000. */
   readonly linesPerRequest?: number;
 }
@@ -85,7 +87,7 @@ async function* answersTo(transport: Transport, lines: readonly Line[], options:
     attempts: 1,
     requestId,
     method: 'POST',
-    path: `/v2/data-import/accounts/bulk/?mode=${options.mode ?? 'create'}`,
+    path: `/v2/data-import/accounts/bulk/?mode=${options.mode ?? 'create'}${options.run === undefined ? '' : `&run=${encodeURIComponent(options.run)}`}`,
     body: { type: 'application/x-ndjson', text: lines.map(({ text }) => `${text}\n`).join('') },
   } as const;
   const answer = await transport.request(call, (response) => Promise.resolve(response));

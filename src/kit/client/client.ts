@@ -3,7 +3,9 @@ import type { AccountLine, BulkResult, HistoricalStatementsResult, ImportEvent }
 import { type BulkOptions, bulk } from './bulk';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { type EventPage, type EventPageOptions, type EventsOptions, eventsOf, eventsPath } from './events';
+import { itemsOf } from './pages';
 import { pause } from './retries';
+import { Runs, runsPath } from './runs';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
 import { Webhooks } from './webhook-calls';
 import type {
@@ -15,6 +17,7 @@ import type {
   ImportProcessStatus,
   ImportSupplier,
   ListedImportProcess,
+  ListedRun,
   NoteResult,
   NotesRequest,
   PaymentInstructionRequest,
@@ -64,9 +67,12 @@ export class DataImportClient {
   readonly #transport: Transport;
   /** §13 Webhooks: make, list, change, test, replay, rotate their secrets, remove. */
   readonly webhooks: Webhooks;
+  /** §4.19–4.22 Deliveries of accounts: make, hold, release, reconcile, report, cancel. */
+  readonly runs: Runs;
 
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
+    this.runs = new Runs(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
   }
 
@@ -166,6 +172,11 @@ export class DataImportClient {
     return this.#list(path, others, status === undefined ? '' : `&status=${status}`);
   }
 
+  /** §4.19 The runs of a supplier by their names; at most 1,000 a page. */
+  listRuns(supplier: string, options: ListOptions = {}): AsyncGenerator<ListedRun> {
+    return this.#list(runsPath(supplier), options);
+  }
+
   /** §4.16 Which of up to 10,000 documents are there. Rejects with `max_length` where they lie too far apart: send fewer at once. */
   checkDocuments(check: DocumentsCheckRequest, options: CallOptions = {}): Promise<DocumentsChecked> {
     return this.#json(checkCall(check, options));
@@ -215,17 +226,8 @@ export class DataImportClient {
     return this.#transport.request(call, jsonIn<T>);
   }
 
-  async *#list<T = AccountImportSummary>(path: string, options: ListOptions, parameters = ''): AsyncGenerator<T> {
-    const { pageSize = PAGE_SIZE, ...others } = options;
-    for (let query: string | undefined = `?limit=${pageSize}${parameters}`; query !== undefined; ) {
-      const call: Call = { ...others, method: 'GET', path: `${path}${query}` };
-      const page: { items: T[]; next: string | undefined } = await this.#transport.request(call, async (answer) => ({
-        items: await jsonIn<T[]>(answer),
-        next: nextQuery(answer.headers.get('Link')),
-      }));
-      yield* page.items;
-      query = page.next;
-    }
+  #list<T = AccountImportSummary>(path: string, { pageSize = PAGE_SIZE, ...others }: ListOptions, parameters = ''): AsyncGenerator<T> {
+    return itemsOf<T>(this.#transport, { ...others, method: 'GET', path }, `?limit=${pageSize}${parameters}`);
   }
 }
 
@@ -238,10 +240,3 @@ const post = (path: string, body: object | string, options: CallOptions): Call =
   path,
   body: { type: 'application/json', text: typeof body === 'string' ? body : JSON.stringify(body) },
 });
-
-/** The query of the next page. Its address is ours to build: a token goes nowhere else. */
-function nextQuery(link: string | null): string | undefined {
-  const target = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
-  const start = target?.indexOf('?') ?? -1;
-  return target === undefined || start < 0 ? undefined : target.slice(start);
-}

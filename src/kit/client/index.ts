@@ -5,6 +5,7 @@ export type { ListDocumentsOptions, UploadOptions } from './documents';
 export { ApiError, DataImportError, NoAnswerError } from './errors';
 export type { EventPage, EventPageOptions, EventsOptions } from './events';
 export { pause, type RetryOptions } from './retries';
+export type { Runs } from './runs';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';
 export type { Webhooks } from './webhook-calls';
 export { type VerifyOptions, verifyWebhook, WebhookError, type WebhookHeaders, type WebhookTestEvent } from './webhooks';

@@ -94,13 +94,13 @@ export interface DocumentsCheckRequest {
 export interface WebhookRequest {
   url: string;
   import_suppliers?: Optional<string[]>;
-  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
+  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
 }
 
 export interface WebhookChange {
   url?: Optional<string>;
   import_suppliers?: Optional<string[]>;
-  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
+  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
   is_enabled?: Optional<boolean>;
 }
 
@@ -271,7 +271,35 @@ export interface Account {
     is_dry_run?: Optional<boolean>;
     schedule_window_start?: Optional<IsoDatetime>;
     schedule_window_end?: Optional<IsoDatetime>;
+    run?: Optional<string>;
   }>;
+}
+
+export interface RunSettings {
+  is_held?: Optional<boolean>;
+  pace_per_minute?: Optional<number>;
+  stop_after_errors?: Optional<number>;
+  expected?: Optional<{
+    accounts?: Optional<number>;
+    customers?: Optional<number>;
+    notes?: Optional<number>;
+    transactions?: Optional<number>;
+    transactions_amount?: Optional<Decimal>;
+    statements?: Optional<number>;
+    payment_instructions?: Optional<number>;
+    balance?: Optional<Decimal>;
+  }>;
+}
+
+export interface ListedAccount {
+  external_account_number: string;
+  customers?: Optional<number>;
+  notes?: Optional<number>;
+  transactions?: Optional<number>;
+  transactions_amount?: Optional<Decimal>;
+  statements?: Optional<number>;
+  payment_instructions?: Optional<number>;
+  balance?: Optional<Decimal>;
 }
 
 export interface ErrorItem {
@@ -373,7 +401,7 @@ export interface ImportProcess {
   /** The latest change. */
   readonly modified_at: IsoDatetime;
   readonly latest_event: {
-    readonly event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_ERRORED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_DRY_RUN_SUCCEEDED';
+    readonly event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_ERRORED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_DRY_RUN_SUCCEEDED' | 'EVENT_ACCOUNT_IMPORT_PROCESS_UNDONE';
     /** When. */
     readonly occurred_at: IsoDatetime;
     readonly data: ImportProcessError | null;
@@ -450,7 +478,7 @@ export interface Webhook {
   /** Empty: all of the organisation, also those to come. */
   readonly import_suppliers: readonly string[];
   /** Empty: all. */
-  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
+  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
   readonly state: 'ENABLED' | 'FAILING' | 'DISABLED';
   readonly is_enabled: boolean;
   /** By PATCH, after three days of failures, or by a 410 of the receiver. */
@@ -476,7 +504,7 @@ export interface NewWebhook {
   /** Empty: all of the organisation, also those to come. */
   readonly import_suppliers: readonly string[];
   /** Empty: all. */
-  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
+  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
   readonly state: 'ENABLED' | 'FAILING' | 'DISABLED';
   readonly is_enabled: boolean;
   /** By PATCH, after three days of failures, or by a 410 of the receiver. */
@@ -517,4 +545,106 @@ export interface BulkLine {
   readonly warnings?: readonly Warning[];
   /** Where ALREADY_IMPORTED: the platform account number. */
   readonly account_id?: string;
+}
+
+export interface RunTotals {
+  readonly accounts: number;
+  readonly customers: number;
+  readonly notes: number;
+  readonly transactions: number;
+  /** With two decimals. */
+  readonly transactions_amount: string;
+  readonly statements: number;
+  readonly payment_instructions: number;
+  /** With two decimals. */
+  readonly balance: string;
+}
+
+export interface DeclaredTotals {
+  readonly accounts?: number;
+  readonly customers?: number;
+  readonly notes?: number;
+  readonly transactions?: number;
+  /** With two decimals. */
+  readonly transactions_amount?: string;
+  readonly statements?: number;
+  readonly payment_instructions?: number;
+  /** With two decimals. */
+  readonly balance?: string;
+}
+
+export interface ListedRun {
+  readonly run: string;
+  readonly is_held: boolean;
+  /** While it is held: who asked for it, or `errors` where `stop_after_errors` was reached. */
+  readonly held_by?: 'importer' | 'errors' | 'cancelled' | 'undone';
+  /** What may start: all accounts, the first of them, or none. */
+  readonly released: 'all' | 'some' | 'none';
+  readonly pace_per_minute?: number;
+  readonly stop_after_errors?: number;
+  /** ERRORED since the latest release. */
+  readonly errors_since_release: number;
+  /** What was declared. */
+  readonly expected: DeclaredTotals;
+  readonly created_at: IsoDatetime;
+  readonly modified_at: IsoDatetime;
+}
+
+export interface Run {
+  readonly run: string;
+  readonly is_held: boolean;
+  /** While it is held: who asked for it, or `errors` where `stop_after_errors` was reached. */
+  readonly held_by?: 'importer' | 'errors' | 'cancelled' | 'undone';
+  /** What may start: all accounts, the first of them, or none. */
+  readonly released: 'all' | 'some' | 'none';
+  readonly pace_per_minute?: number;
+  readonly stop_after_errors?: number;
+  /** ERRORED since the latest release. */
+  readonly errors_since_release: number;
+  /** What was declared. */
+  readonly expected: DeclaredTotals;
+  readonly created_at: IsoDatetime;
+  readonly modified_at: IsoDatetime;
+  /** Import processes by status. */
+  readonly counts: {
+    readonly PENDING: number;
+    readonly IN_PROGRESS: number;
+    readonly PROCESSED: number;
+    readonly ERRORED: number;
+    readonly CANCELLED: number;
+    readonly DRY_RUN_SUCCEEDED: number;
+    readonly DRY_RUN_ERRORED: number;
+  };
+}
+
+export interface RunDifference {
+  readonly field: 'accounts' | 'customers' | 'notes' | 'transactions' | 'transactions_amount' | 'statements' | 'payment_instructions' | 'balance';
+  /** Where `found` was counted. */
+  readonly in: 'staged' | 'imported';
+  readonly expected: number | string;
+  readonly found: number | string;
+}
+
+export interface Reconciliation {
+  /** What was declared. */
+  readonly expected: DeclaredTotals;
+  readonly staged: RunTotals;
+  readonly imported: RunTotals;
+  readonly differences: readonly RunDifference[];
+  readonly matches: boolean;
+}
+
+export interface ComparedAccount {
+  /** Of the list, counted from 1; absent for UNEXPECTED. */
+  readonly line?: number;
+  readonly external_account_number?: string;
+  readonly status: 'MISSING' | 'UNEXPECTED' | 'DIFFERENT' | 'INVALID';
+  /** Of MISSING: what became of it in this run; null if it is not in it. */
+  readonly import_status?: ImportProcessStatus | null;
+  readonly differences?: readonly ({
+    readonly field: 'accounts' | 'customers' | 'notes' | 'transactions' | 'transactions_amount' | 'statements' | 'payment_instructions' | 'balance';
+    readonly expected: number | string;
+    readonly found: number | string;
+  })[];
+  readonly errors?: readonly ErrorItem[];
 }

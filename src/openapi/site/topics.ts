@@ -30,7 +30,7 @@ const OPERATOR_TOPICS: readonly (readonly [title: string, pattern: RegExp, about
   ],
   ['Suppliers', /^suppliers\/(?:\{code\}\/)?$/, 'A supplier names what accounts are imported under, with its settings.'],
   ['Accounts', /^(?:accounts|suppliers\/\{code\}\/accounts)\//, 'Imported accounts, read whole from their rows.'],
-  ['Running the service', /./, 'Queues, dead letters, restores and the audit.'],
+  ['Running the service', /./, 'Queues, dead letters, alerts, restores and the audit.'],
 ];
 
 const OPERATOR = '/operator/v1/';

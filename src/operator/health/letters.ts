@@ -94,7 +94,8 @@ export async function dismiss(deps: Deps, actor: string, messageId: string): Pro
 
 function letterAudit(deps: Deps, actor: string, action: AuditAction, letter: DeadLetterRow, message: ImportMessage | undefined) {
   const after = { supplier: letter.supplierCode, processes: message?.process_ids.length ?? 0 };
-  return { id: auditId(deps), occurredAt: deps.now(), actor, action, subject: `dead letter ${letter.messageId}`, after };
+  const subject = `dead letter ${letter.messageId}`;
+  return { id: auditId(deps), occurredAt: deps.now(), actor, action, subject, supplier: letter.supplierCode ?? undefined, after };
 }
 
 const refused = (detail: string) => ({ kind: 'refused', detail }) as const;

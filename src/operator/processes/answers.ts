@@ -31,6 +31,7 @@ export const process = z.object({
   finished_at: moment.nullable(),
   lease_until: moment.nullable(),
   attempts: z.int(),
+  erased_at: moment.optional().meta({ description: 'Where what was sent was erased.' }),
   events: z.array(z.object({ event: z.string(), occurred_at: moment, data: processError })),
   payload: z.unknown().meta({ description: 'As staged, personal data masked; null once retention has emptied it.' }),
 });

@@ -4,7 +4,7 @@ import { accountsQuery, processesQuery, ratesQuery, retryBody } from './schema';
 export const getRates = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/:code/rates/',
-  access: 'operator',
+  access: 'reading',
   query: ratesQuery,
   answers: { 200: ['rates'], 400: ['validationError'], 404: ['problem'] },
 });
@@ -12,14 +12,14 @@ export const getRates = endpoint({
 export const getErrors = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/:code/errors/',
-  access: 'operator',
+  access: 'reading',
   answers: { 200: ['errorCounts'], 404: ['problem'] },
 });
 
 export const retryErrored = endpoint({
   method: 'POST',
   path: '/operator/v1/suppliers/:code/retry-errored/',
-  access: 'operator',
+  access: 'operating',
   body: jsonBody(retryBody),
   answers: { 200: ['retriedAll'], 400: ['validationError', 'problem'], 404: ['problem'], 409: ['problem'] },
 });
@@ -27,7 +27,7 @@ export const retryErrored = endpoint({
 export const listProcesses = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/:code/import-processes/',
-  access: 'operator',
+  access: 'reading',
   query: processesQuery,
   answers: { 200: ['processes'], 400: ['validationError'], 404: ['problem'] },
 });
@@ -35,35 +35,35 @@ export const listProcesses = endpoint({
 export const getProcess = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/:code/import-processes/:external/',
-  access: 'operator',
+  access: 'reading',
   answers: { 200: ['process'], 404: ['problem'] },
 });
 
 export const cancelProcess = endpoint({
   method: 'POST',
   path: '/operator/v1/suppliers/:code/import-processes/:external/cancel/',
-  access: 'operator',
+  access: 'operating',
   answers: { 200: ['process'], 404: ['problem'], 409: ['problem'] },
 });
 
 export const retryProcess = endpoint({
   method: 'POST',
   path: '/operator/v1/suppliers/:code/import-processes/:external/retry/',
-  access: 'operator',
+  access: 'operating',
   answers: { 200: ['process'], 404: ['problem'], 409: ['problem'] },
 });
 
 export const revealPayload = endpoint({
   method: 'POST',
   path: '/operator/v1/suppliers/:code/import-processes/:external/reveal/',
-  access: 'operator',
+  access: 'operating',
   answers: { 200: ['revealed'], 404: ['problem'] },
 });
 
 export const findAccounts = endpoint({
   method: 'GET',
   path: '/operator/v1/accounts/',
-  access: 'operator',
+  access: 'reading',
   query: accountsQuery,
   answers: { 200: ['foundAccounts'], 400: ['validationError'] },
 });

@@ -49,6 +49,7 @@ export const processByNumber = prepared(($: Values<PairValues>) =>
       leaseUntil: importProcesses.leaseUntil,
       attempts: importProcesses.attempts,
       payloadBytes: importProcesses.payloadBytes,
+      erasedAt: importProcesses.erasedAt,
       body: payloads.body,
     })
     .from(suppliers)

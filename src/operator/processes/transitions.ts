@@ -64,6 +64,7 @@ function notRetried(row: ProcessRow, now: number): Transition {
   if (statusOf(row.status) === 'ERRORED') {
     if (row.windowEnd !== null && row.windowEnd <= now)
       return { kind: 'refused', detail: 'The schedule window of the import is over: create the account again with another one.' };
+    if (row.erasedAt !== null) return { kind: 'refused', detail: 'The payload was erased: create the account again.' };
     if (row.body === '') return { kind: 'refused', detail: 'Retention has emptied the payload: create the account again.' };
   }
   return notIn('ERRORED', row);
@@ -84,6 +85,7 @@ const entryOf = (
   actor,
   action: to === 'CANCELLED' ? 'import_process.cancelled' : 'import_process.retried',
   subject: `import process ${supplierCode} ${row.externalAccountNumber}`,
+  supplier: supplierCode,
   before: { status: from, ...(row.error === null ? {} : { error_code: JSON.parse(row.error).code }) },
   after: { status: to },
 });
@@ -147,6 +149,7 @@ async function retrySlice(
     actor,
     action: 'import_processes.retried',
     subject: `supplier ${supplier.code}`,
+    supplier: supplier.code,
     after: { error_code: code, processes: ids.length },
   } as const;
   const [, , rows, audited] = await commit(deps.databaseOf(supplier.code), [
@@ -168,6 +171,7 @@ export async function revealPayload(deps: Deps, actor: string, supplierCode: str
     actor,
     action: 'payload.revealed',
     subject: `import process ${supplierCode} ${externalAccountNumber}`,
+    supplier: supplierCode,
   } as const;
   const [, [row]] = await commit(deps.databaseOf(supplierCode), [
     auditReveal({ ...auditValues(entry), supplierCode, externalAccountNumber }),

@@ -35,6 +35,7 @@ export const processView = ({ row, events, payload }: ProcessDetails) => ({
   finished_at: instantOrNull(row.finishedAt),
   lease_until: instantOrNull(row.leaseUntil),
   attempts: row.attempts,
+  ...(row.erasedAt === null ? {} : { erased_at: isoInstant(row.erasedAt) }),
   events: events.map(({ event, occurredAt, error }) => ({ event, occurred_at: isoInstant(occurredAt), data: errorView(error) })),
   payload: payload ?? null,
 });

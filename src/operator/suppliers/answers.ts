@@ -18,6 +18,7 @@ export const supplier = z.object({
       extra_credit_reasons: z.array(z.string()),
       vendors: z.array(z.string()),
       payload_retention_days: z.int(),
+      undo_hours: z.int(),
       event_retention_days: z.int(),
     })
     .nullable()

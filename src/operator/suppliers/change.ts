@@ -105,6 +105,7 @@ async function write(
     actor,
     action: 'supplier.changed',
     subject: `supplier ${supplier.code}`,
+    supplier: supplier.code,
     before: auditedOf(supplier),
     after: { ...auditedOf(next), ...(reason ? { reason } : {}), ...(isCompleted ? { pending_to_cancel: supplier.counts.PENDING } : {}) },
   } as const;

@@ -63,6 +63,7 @@ async function write(
     actor,
     action: 'supplier.created',
     subject: `supplier ${code}`,
+    supplier: code,
     after: { organisation_id: organisationId, name, status: 'Ongoing', configuration: configurationOf(code, configuration) },
   } as const;
   const [, , stored] = await commit(deps.db, [

@@ -5,7 +5,7 @@ import { supplierBody, supplierPatch } from './schema';
 export const createSupplier = endpoint({
   method: 'POST',
   path: '/operator/v1/suppliers/',
-  access: 'operator',
+  access: 'administering',
   body: jsonBody(supplierBody),
   answers: { 201: ['supplier'], 400: ['validationError', 'problem'] },
 });
@@ -13,7 +13,7 @@ export const createSupplier = endpoint({
 export const listSuppliers = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/',
-  access: 'operator',
+  access: 'reading',
   query: operatorPage,
   answers: { 200: ['suppliers'], 400: ['validationError'] },
 });
@@ -21,14 +21,14 @@ export const listSuppliers = endpoint({
 export const getSupplier = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/:code/',
-  access: 'operator',
+  access: 'reading',
   answers: { 200: ['supplier'], 404: ['problem'] },
 });
 
 export const changeSupplier = endpoint({
   method: 'PATCH',
   path: '/operator/v1/suppliers/:code/',
-  access: 'operator',
+  access: 'operating',
   body: jsonBody(supplierPatch),
   answers: { 200: ['supplier'], 400: ['validationError', 'problem'], 404: ['problem'], 409: ['problem'] },
 });

@@ -16,6 +16,7 @@ const CONFIGURATION = {
   extra_credit_reasons: [],
   vendors: [],
   payload_retention_days: 90,
+  undo_hours: 0,
   event_retention_days: 30,
 };
 const SUPPLIER = {

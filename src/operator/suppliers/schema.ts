@@ -50,6 +50,7 @@ const settings = {
   extra_credit_reasons: optionalList(reason, 100),
   vendors: optionalList(choice(VENDORS), VENDORS.length),
   payload_retention_days: optional(integer(1, 3_650)),
+  undo_hours: optional(integer(0, 720)),
   event_retention_days: optional(integer(1, MAX_EVENT_RETENTION_DAYS)),
 };
 

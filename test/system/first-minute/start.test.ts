@@ -98,8 +98,8 @@ describe('npm start', () => {
     expect(broken.stdout()).not.toContain('The service answers');
   });
 
-  it('shows every line with --verbose, never changes secrets that are there, and leaves nothing on its port', async () => {
-    const secrets = `TOKEN_SIGNING_KEY=${'k'.repeat(40)}\nOPERATOR_TOKEN=${'o'.repeat(40)}\n`;
+  it('shows every line with --verbose, never changes secrets that are there but adds those that lack, and leaves nothing on its port', async () => {
+    const secrets = `TOKEN_SIGNING_KEY=${'k'.repeat(40)}\nOPERATOR_TOKEN=${'o'.repeat(40)}\n#SANDBOX_VENDOR=on`;
     let file = '';
     const prepare = (one: string) => {
       file = join(one, '.dev.vars');
@@ -111,7 +111,11 @@ describe('npm start', () => {
     expect((await fetch(`http://127.0.0.1:${verbose.port}/docs/`)).status).toBe(200);
     await verbose.says('GET /docs/ 200 OK');
     expect(verbose.stdout()).not.toContain('1 request');
-    expect(readFileSync(file, 'utf8')).toBe(secrets);
+    const written = readFileSync(file, 'utf8');
+    expect(written.slice(0, secrets.length + 1)).toBe(`${secrets}\n`);
+    expect(written.slice(secrets.length + 1).replace(/=[\w-]{43}$/gm, '=…')).toBe(
+      'PLATFORM_TOKEN=…\nWEBHOOK_SIGNING_KEY=…\n# Alerts may go to http://127.0.0.1:port where this says on.\nWEBHOOK_ALLOW_LOCAL=on\n',
+    );
     await verbose.stop('SIGTERM');
   });
 

@@ -2,6 +2,7 @@
  * One input for each number: a request that begins as a right one, and what is done to it.
  */
 import { gzipSync } from 'node:zlib';
+import { CALLER } from '../../../src/http/endpoint';
 import { ENDPOINTS } from '../../../src/routes';
 import type { GivenAccount, GivenSupplier } from '../../support/given';
 import { aFullAccount, anAustralianAccount, aSmallAccount } from '../../support/payloads';
@@ -148,6 +149,10 @@ const BASES: readonly Base[] = [
     type: random.pick(['application/x-ndjson', 'application/x-ndjson', 'application/ndjson', 'application/jsonl']),
     isGzip: random.chance(0.3),
   }),
+  (ground, random, seed) => ({
+    path: `/v2/data-import/runs/${ground.given.code}/r${seed}/${random.pick(['release/', 'reconciliation/'])}`,
+    body: { accounts: 1, require_match: true },
+  }),
   (_, random) => ({
     path: '/v1/graphql/',
     body: { query: random.pick(GRAPHQL), variables: { i: { APIKey: 'x' } }, operationName: random.pick([null, 'M']) },
@@ -170,6 +175,14 @@ const BASES: readonly Base[] = [
   (_, random) => ({
     path: `/operator/v1/accounts/${random.pick(['A-00000001', '1', 'A-1'])}/payment-instructions/CARD/end/`,
     body: { reason: 'The customer asked.' },
+    operator: true,
+  }),
+  (ground, random) => ({
+    path: random.pick([
+      `/operator/v1/accounts/${random.pick(['A-00000001', '1', 'A-1'])}/erase/`,
+      `/operator/v1/suppliers/${ground.given.code}/import-processes/${random.pick(['x', 'none', 'toString'])}/erase/`,
+    ]),
+    body: { reason: 'The customer asked.', delete_documents: random.chance(0.5) },
     operator: true,
   }),
 ];
@@ -227,7 +240,7 @@ function aWalk(random: Random, ground: Ground): Input {
   const query = random.chance(0.3)
     ? `?${random.pick([...Object.keys(declared.query?.shape ?? {}), 'limit', 'cursor', 'x'])}=${encodeURIComponent(anyText(random).toWellFormed())}`
     : '';
-  const isOperator = declared.access === 'operator';
+  const isOperator = CALLER[declared.access] === 'operator';
   const own = isOperator ? ground.operatorToken : declared.access === 'platform' ? ground.platformToken : undefined;
   const auth =
     own !== undefined && random.chance(0.7) ? { header: `Bearer ${own}`, isAuthorised: true } : authorisation(random, ground, 0.3);

@@ -1,4 +1,5 @@
 /** What `wrangler.toml` holds in every environment, and what a deploy refuses. */
+
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../scripts/deploy/ask';
 import { type Asked, type Config, check, missingSecrets } from '../../../scripts/deploy/check';
+import { ORGANISATION_REQUESTS, RATE_PERIOD_SECONDS } from '../../../src/http/failed-credentials';
 import { readRoot } from '../../support/source';
 
 // Required, not imported: vite would spend ten seconds on transforming wrangler's bundle.
@@ -53,6 +55,10 @@ describe.each(ENVIRONMENTS)('wrangler.toml, environment %s', (env) => {
       crons: one.triggers.crons,
     });
     expect(namesOf(config)).toEqual(namesOf(local));
+    expect(config.ratelimits.find(({ name }) => name === 'ORGANISATION_RATE')?.simple).toEqual({
+      limit: ORGANISATION_REQUESTS,
+      period: RATE_PERIOD_SECONDS,
+    });
   });
 
   it('shares no namespace of a limit, no database and no bucket with another', () => {

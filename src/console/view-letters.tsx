@@ -1,74 +1,11 @@
-/**
- * What operators did, and what the queue gave up on.
- */
 import type { FC } from 'hono/jsx';
-import type { AuditRow } from '../audit';
 import type { DeadLetter } from '../operator';
 import { Page } from './layout';
-import { at, Badge, Changes, Empty, Form, Moment, Pager } from './parts';
+import { May } from './may';
+import { at, Badge, Empty, Moment, Pager } from './parts';
+import { Form } from './parts-forms';
 import type { Session } from './session';
-import { actionWords, changesBetween, plural } from './words';
-
-export interface AuditProps {
-  readonly session: Session;
-  readonly entries: readonly AuditRow[];
-  readonly isFirst: boolean;
-  readonly next: string | undefined;
-}
-
-const parsed = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json));
-
-/** More changes than this are folded away. */
-const FEW = 4;
-
-const Entry: FC<{ entry: AuditRow }> = ({ entry }) => {
-  const changes = changesBetween(parsed(entry.before), parsed(entry.after));
-  return (
-    <li>
-      <div class="row-between">
-        <span>
-          <b>{entry.actor}</b> {actionWords(entry.action)} <code class="soft">{entry.subject}</code>
-        </span>
-        <span class="when">
-          <Moment instant={entry.occurredAt} />
-        </span>
-      </div>
-      {changes.length > FEW ? (
-        <details>
-          <summary>{plural(changes.length, 'detail')}</summary>
-          <Changes changes={changes} />
-        </details>
-      ) : changes.length > 0 ? (
-        <Changes changes={changes} />
-      ) : null}
-    </li>
-  );
-};
-
-export const AuditPage: FC<AuditProps> = ({ session, entries, isFirst, next }) => (
-  <Page title="Audit" place="Audit" session={session}>
-    <div class="head">
-      <div class="head-text">
-        <h1>Audit</h1>
-        <p class="lead">Who changed what, newest first. Keys, tokens and payloads are never in here.</p>
-      </div>
-    </div>
-    <section class="card" aria-label="Audit log">
-      {entries.length === 0 ? (
-        <Empty title="Nothing has been changed yet">
-          <p>Each change an operator makes is kept here with what was before and after.</p>
-        </Empty>
-      ) : (
-        <ul class="entries">
-          {entries.map((entry) => (
-            <Entry entry={entry} />
-          ))}
-        </ul>
-      )}
-      <Pager next={next} isFirst={isFirst} first="/operator/audit/" />
-    </section>
-  </Page>
-);
+import { plural } from './words';
 
 export interface DeadLettersProps {
   readonly session: Session;
@@ -106,18 +43,20 @@ const Letter: FC<{ session: Session; letter: DeadLetter }> = ({ session, letter 
       </div>
     </div>
     {letter.redrivenAt === null && letter.dismissedAt === null ? (
-      <div class="actions">
-        {letter.processes > 0 ? (
-          <Form action={at('dead-letters', letter.messageId, 'redrive')} token={session.formToken}>
-            <button type="submit">Re-drive</button>
+      <May role={session.role} needs="operate">
+        <div class="actions">
+          {letter.processes > 0 ? (
+            <Form action={at('dead-letters', letter.messageId, 'redrive')} token={session.formToken}>
+              <button type="submit">Re-drive</button>
+            </Form>
+          ) : null}
+          <Form action={at('dead-letters', letter.messageId, 'dismiss')} token={session.formToken}>
+            <button type="submit" class={letter.processes > 0 ? 'plain' : undefined}>
+              Dismiss
+            </button>
           </Form>
-        ) : null}
-        <Form action={at('dead-letters', letter.messageId, 'dismiss')} token={session.formToken}>
-          <button type="submit" class={letter.processes > 0 ? 'plain' : undefined}>
-            Dismiss
-          </button>
-        </Form>
-      </div>
+        </div>
+      </May>
     ) : null}
   </li>
 );

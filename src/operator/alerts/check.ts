@@ -1,0 +1,97 @@
+/**
+ * What an operator is to know, looked for every minute (§10).
+ */
+import { commit, type Page, type PageQuery, readPage } from '../../db';
+import type { Deps } from '../../deps';
+import { lastBeat, readRoom } from '../../health';
+import { openDeadLetters } from '../health/store';
+import { deliverAlerts } from './deliver';
+import { type Changes, type Condition, changesOf, conditionsOf, ERROR_MINUTES, STUCK_MINUTES } from './rules';
+import {
+  type AlertRow,
+  alertById,
+  alertPage,
+  announceAlert,
+  beginAlert,
+  endAlert,
+  firingAlerts,
+  forgetAlerts,
+  recentErrors,
+  stuckSuppliers,
+  updateAlert,
+} from './store';
+
+const MINUTE = 60_000;
+/** An alert that ended is shown for this long. */
+const REMEMBERED_MILLISECONDS = 90 * 24 * 60 * MINUTE;
+/** Alerts that one look begins or ends; the next goes on. */
+const MAX_CHANGES = 50;
+
+/** Writes down what has begun and what is over, each in one batch with what is to be delivered of it. */
+export async function checkAlerts(deps: Deps): Promise<void> {
+  const { firing, conditions } = await measured(deps);
+  const { begun, goingOn, ended } = changesOf(firing, conditions);
+  const now = deps.now();
+  const statements = [
+    ...begun.slice(0, MAX_CHANGES).flatMap(({ rule, supplier, details }) => {
+      const id = `alr_${crypto.randomUUID().replaceAll('-', '')}`;
+      return [beginAlert({ id, rule, supplier, now, details: JSON.stringify(details) }), announceAlert({ id, now })];
+    }),
+    ...goingOn.slice(0, MAX_CHANGES).map(({ id, details }) => updateAlert({ id, details: JSON.stringify(details) })),
+    ...ended.slice(0, MAX_CHANGES).flatMap(({ id }) => [endAlert({ id, now }), announceAlert({ id, now })]),
+  ];
+  if (statements.length > 0) await commit(deps.db, [...statements, forgetAlerts({ before: now - REMEMBERED_MILLISECONDS })]);
+  log(deps, { begun, goingOn, ended });
+}
+
+async function measured(deps: Deps): Promise<{ firing: readonly AlertRow[]; conditions: readonly Condition[] }> {
+  const now = deps.now();
+  const minuteBefore = (minutes: number): number => Math.floor((now - minutes * MINUTE) / MINUTE);
+  const [firing, stuck, errors, [letters], [sweep]] = await commit(deps.db, [
+    firingAlerts({}),
+    stuckSuppliers({ now, before: now - STUCK_MINUTES * MINUTE, minute: minuteBefore(STUCK_MINUTES) }),
+    recentErrors({ minute: minuteBefore(ERROR_MINUTES) }),
+    openDeadLetters({}),
+    lastBeat({ name: 'sweep' }),
+  ]);
+  const conditions = conditionsOf({
+    stuck,
+    errors,
+    deadLetters: letters?.count ?? 0,
+    percentFull: readRoom(deps, deps.db)?.percent,
+    sweptAt: sweep?.at,
+    now,
+  });
+  return { firing, conditions };
+}
+
+/** The log says so as well: it is there for those who have no address for alerts. */
+function log(deps: Deps, { begun, ended }: Changes): void {
+  for (const { rule, supplier, details } of begun)
+    deps.log.error('alert_firing', new Error('an operator is to look'), { ...details, rule, supplier });
+  for (const { rule, supplier } of ended) deps.log.info('alert_ended', { rule, supplier });
+}
+
+/** The work of the minute: looks, and tells those who are to know. */
+export async function watch(deps: Deps): Promise<void> {
+  await checkAlerts(deps);
+  await deliverAlerts(deps);
+}
+
+/**
+ * Alerts, newest first. Looking brings them up to date: also while the work of the minute stands still, and then whoever looks sets off
+ * what is to be delivered. A database that takes no writes still shows what it has.
+ */
+export async function listAlerts(deps: Deps, isFiringOnly: boolean, page: PageQuery): Promise<Page<AlertRow>> {
+  try {
+    await checkAlerts(deps);
+    deps.afterReply('deliver_alerts', deliverAlerts(deps));
+  } catch (error) {
+    deps.log.error('alerts_not_checked', error);
+  }
+  return readPage(deps.db, page, {
+    rows: (limit, cursor) => alertPage({ limit, cursor: cursor ?? null, isFiringOnly: isFiringOnly ? 1 : 0 }),
+    named: (id) => alertById({ id }),
+    cursorOf: ({ id }) => id,
+  });
+}

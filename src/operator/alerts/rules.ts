@@ -1,0 +1,134 @@
+/**
+ * When an operator is to know, and in which words (§10). Pure.
+ */
+
+/** What an alert may be about. Each has a part of the run-book in docs/operating.md. */
+export const RULES = ['nothing_moves', 'many_errors', 'dead_letters', 'database_filling', 'sweep_late'] as const;
+export type Rule = (typeof RULES)[number];
+
+/** Accounts may start and none has ended for this long. */
+export const STUCK_MINUTES = 10;
+/** Of the accounts that ended in this time … */
+export const ERROR_MINUTES = 10;
+/** … this many in a hundred are ERRORED … */
+const ERROR_PERCENT = 20;
+/** … and not fewer than these: one of three is no share yet. */
+const MIN_ERRORED = 20;
+/** The database is this full. */
+const FILLING_PERCENT = 80;
+/** The sweep, which runs every minute, came to its end this long ago. */
+const SWEEP_MINUTES = 5;
+
+/** Numbers and codes; never personal data. */
+export type Details = Readonly<Record<string, string | number>>;
+
+/** Something that is so right now. */
+export interface Condition {
+  readonly rule: Rule;
+  /** The code of the supplier it is about; '' for the whole service. */
+  readonly supplier: string;
+  readonly details: Details;
+}
+
+/** What conditions are read from. */
+export interface Measured {
+  /** Ongoing suppliers with accounts that may start, of which none ended lately. `since` in Unix milliseconds: from then on the first might have. */
+  readonly stuck: readonly { readonly code: string; readonly since: number }[];
+  /** Suppliers with errors lately. */
+  readonly errors: readonly { readonly code: string; readonly processed: number; readonly errored: number }[];
+  readonly deadLetters: number;
+  /** Of the limit of the database; undefined if its size is not known. */
+  readonly percentFull: number | undefined;
+  /** Unix milliseconds; undefined if there never was one. */
+  readonly sweptAt: number | undefined;
+  readonly now: number;
+}
+
+/** What an operator is to know. */
+export function conditionsOf({ stuck, errors, deadLetters, percentFull, sweptAt, now }: Measured): Condition[] {
+  const minutesSince = (instant: number): number => Math.floor((now - instant) / 60_000);
+  const [longest] = stuck.toSorted((one, other) => one.since - other.since);
+  const service = (rule: Rule, details: Details): Condition => ({ rule, supplier: '', details });
+  return [
+    // One for all: where the queue stands still it stands still for hundreds of suppliers.
+    ...(longest
+      ? [service('nothing_moves', { suppliers: stuck.length, longest: longest.code, minutes: minutesSince(longest.since) })]
+      : []),
+    ...errors
+      .filter(({ processed, errored }) => errored >= MIN_ERRORED && errored * 100 >= ERROR_PERCENT * (processed + errored))
+      .map(({ code, processed, errored }) => ({
+        rule: 'many_errors' as const,
+        supplier: code,
+        details: { errored, ended: processed + errored, percent: Math.floor((errored * 100) / (processed + errored)) },
+      })),
+    ...(deadLetters > 0 ? [service('dead_letters', { dead_letters: deadLetters })] : []),
+    ...(percentFull !== undefined && percentFull >= FILLING_PERCENT ? [service('database_filling', { percent: percentFull })] : []),
+    ...(sweptAt === undefined
+      ? [service('sweep_late', {})]
+      : minutesSince(sweptAt) >= SWEEP_MINUTES
+        ? [service('sweep_late', { minutes: minutesSince(sweptAt) })]
+        : []),
+  ];
+}
+
+/** An alert that fires. */
+export interface Firing {
+  readonly id: string;
+  readonly rule: string;
+  readonly supplier: string;
+}
+
+/** What to write: conditions that are new, those that go on, and alerts that are over. */
+export interface Changes {
+  readonly begun: readonly Condition[];
+  readonly goingOn: readonly (Condition & { readonly id: string })[];
+  readonly ended: readonly Firing[];
+}
+
+const keyOf = ({ rule, supplier }: { readonly rule: string; readonly supplier: string }): string => `${rule} ${supplier}`;
+
+export function changesOf(firing: readonly Firing[], conditions: readonly Condition[]): Changes {
+  const known = new Map(firing.map((alert) => [keyOf(alert), alert]));
+  const holds = new Set(conditions.map(keyOf));
+  return {
+    begun: conditions.filter((condition) => !known.has(keyOf(condition))),
+    goingOn: conditions.flatMap((condition) => {
+      const alert = known.get(keyOf(condition));
+      return alert ? [{ ...condition, id: alert.id }] : [];
+    }),
+    ended: firing.filter((alert) => !holds.has(keyOf(alert))),
+  };
+}
+
+/** The rule of a stored alert; undefined for one of another release. */
+const ruleOf = (name: string): Rule | undefined => RULES.find((rule) => rule === name);
+
+/** An alert in one sentence. */
+export function summaryOf(rule: string, supplier: string, details: Details): string {
+  const at = (name: string): string | number => details[name] ?? '?';
+  switch (ruleOf(rule)) {
+    case 'nothing_moves':
+      return `Nothing moves: accounts of ${at('suppliers')} suppliers may start and none ends, of ${at('longest')} for ${at('minutes')} minutes.`;
+    case 'many_errors':
+      return `${at('errored')} of the ${at('ended')} accounts of ${supplier} that ended lately are ERRORED (${at('percent')} %).`;
+    case 'dead_letters':
+      return `${at('dead_letters')} messages ran out of tries.`;
+    case 'database_filling':
+      return `The database is ${at('percent')} % full.`;
+    case 'sweep_late':
+      return 'minutes' in details ? `No sweep has come to its end for ${at('minutes')} minutes.` : 'No sweep has ever come to its end.';
+    default:
+      return `${rule}${supplier === '' ? '' : ` of ${supplier}`}.`;
+  }
+}
+
+const MINUTE = 60_000;
+/** Until the second try, the third, and so on; the last goes on. The work of the minute does it, so a minute is the least. */
+const DELAYS = [MINUTE, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 180 * MINUTE] as const;
+const GIVEN_UP_AFTER = 3 * 24 * 60 * MINUTE;
+
+/** When to try again after so many failures of a delivery; undefined once nobody has taken it for three days. */
+export function nextTry(attempts: number, createdAt: number, now: number): number | undefined {
+  const delay = DELAYS[Math.min(attempts, DELAYS.length) - 1] ?? MINUTE;
+  return now + delay - createdAt > GIVEN_UP_AFTER ? undefined : now + delay;
+}

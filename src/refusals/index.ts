@@ -1,0 +1,11 @@
+export { noteRefusals } from './count';
+export {
+  forgetOldRefusals,
+  REFUSAL_MINUTES,
+  type RefusalSummary,
+  readAllRefused,
+  readRefusals,
+  readRefused,
+} from './read';
+export { OTHERS, type Refusal, type RefusalCount, refusalOf } from './rules';
+export { refusalLines } from './views';

@@ -1,0 +1,71 @@
+/**
+ * The report of a run: every account with what became of it and all its errors, as NDJSON or CSV, read as it is taken. The last line says
+ * that the report is whole.
+ */
+import { query } from '../db';
+import type { Deps } from '../deps';
+import { type ProcessError, platformIdentifierOf, STATUS, type Status, statusOf } from '../import-processes';
+import { isoInstant } from '../shared/dates';
+import { type FoundRun, pagesOf } from './read';
+import { type ReportRow, reportPage } from './store-totals';
+
+export type ReportForm = 'ndjson' | 'csv';
+
+const PAGE = 1_000;
+
+/** Text of whole lines, piece by piece. */
+export async function* reportOf(deps: Deps, { supplier, run }: FoundRun, form: ReportForm, status?: Status): AsyncGenerator<string, void> {
+  const db = deps.databaseOf(supplier.code);
+  const wanted = status === undefined ? null : STATUS[status];
+  let accounts = 0;
+  if (form === 'csv') yield `${COLUMNS.join(',')}\r\n`;
+  const pages = pagesOf(run, 1, async (key) => {
+    const rows = await query(db, reportPage({ ...key, limit: PAGE, status: wanted }));
+    return { rows, looked: rows.length, lastId: rows.at(-1)?.id };
+  });
+  for await (const rows of pages) {
+    accounts += rows.length;
+    yield rows.map(form === 'csv' ? csvLine : ndjsonLine).join('');
+  }
+  yield form === 'csv' ? `# the report is whole: ${accounts} accounts\r\n` : `${JSON.stringify({ done: true, accounts })}\n`;
+}
+
+const errorOf = ({ error }: ReportRow): ProcessError | undefined => (error === null ? undefined : JSON.parse(error));
+
+function ndjsonLine(row: ReportRow): string {
+  const { externalAccountNumber, status, accountNumber, modifiedAt } = row;
+  const error = errorOf(row);
+  const line = {
+    external_account_number: externalAccountNumber,
+    status: statusOf(status),
+    platform_account_number: accountNumber,
+    platform_identifier: accountNumber === null ? null : platformIdentifierOf(accountNumber),
+    modified_at: isoInstant(modifiedAt),
+    latest_error: error ? { code: error.code, detail: error.detail, domain: 'import_process' } : null,
+    ...(error?.errors ? { errors: error.errors } : {}),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+const COLUMNS = ['external_account_number', 'status', 'platform_account_number', 'platform_identifier', 'modified_at', 'code', 'errors'];
+
+function csvLine(row: ReportRow): string {
+  const { externalAccountNumber, status, accountNumber, modifiedAt } = row;
+  const error = errorOf(row);
+  const cells = [
+    externalAccountNumber,
+    statusOf(status),
+    accountNumber ?? '',
+    accountNumber === null ? '' : platformIdentifierOf(accountNumber),
+    isoInstant(modifiedAt),
+    error?.code ?? '',
+    (error?.errors ?? []).map(({ attr, code }) => `${attr}: ${code}`).join('; '),
+  ];
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+/** A cell of CSV. Text that a spreadsheet would run as a formula is led by an apostrophe. */
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

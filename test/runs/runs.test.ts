@@ -1,0 +1,502 @@
+/** §4.19–4.22: runs, over HTTP. */
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { sweep } from '../../src/import-processes';
+import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
+import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
+import { auditOf, operate } from '../support/operator';
+import { aSmallAccount } from '../support/payloads';
+
+const V2 = '/v2/data-import';
+const runPath = (given: GivenSupplier, rest = '') => `${V2}/runs/${given.code}/wave-1/${rest}`;
+const asRun = (given: GivenSupplier, method: string, rest = '', body?: unknown): Promise<Answer> =>
+  call(method, runPath(given, rest), { token: given.token, ...(body === undefined ? {} : { body }) });
+const undo = (given: GivenSupplier, reason = 'wrong unit') => operate('POST', `suppliers/${given.code}/runs/wave-1/undo/`, { reason });
+
+interface RunBody {
+  readonly counts: Record<string, number>;
+  readonly is_held: boolean;
+  readonly held_by?: string;
+  readonly released: string;
+}
+const runOf = async (given: GivenSupplier): Promise<RunBody> => (await asRun(given, 'GET')).body as RunBody;
+
+const anAccount = (given: GivenSupplier, number: string, more: object = {}, taskParams: object = {}) => ({
+  ...aSmallAccount(given.code, number),
+  ...more,
+  task_params: { run: 'wave-1', ...taskParams },
+});
+
+/** A balance, and the payment that it comes of. */
+const paying = (amount: string) => ({
+  transfer_balance: amount,
+  current_statement_transactions: [{ transaction_id: 'p', transaction_date: '2026-01-10', amount, type: 'PAYMENT' }],
+});
+
+/** Stages these accounts in the run; answers what delivers whatever may start now. */
+async function staged(given: GivenSupplier, bodies: readonly object[]) {
+  const { deps } = await stage(given, bodies);
+  return {
+    deps,
+    /** A message of all that is PENDING is delivered: what may not start is not claimed. */
+    run: async () => {
+      const { results } = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0')
+        .bind(given.supplierId)
+        .all<{ id: number }>();
+      const process_ids = results.map(({ id }) => id);
+      if (process_ids.length > 0) await deliver(deps, [{ v: 1, supplier_id: given.supplierId, process_ids, sent_at: deps.now() }]);
+    },
+  };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => `N-${i}`);
+
+describe('PUT runs/{supplier}/{run}/', () => {
+  it('201 makes a run, 200 changes what is given and leaves the rest, and a repeat changes nothing', async () => {
+    const given = await aSupplier();
+    const made = await asRun(given, 'PUT', '', { is_held: true, expected: { accounts: 2, balance: '10.05' } });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      run: 'wave-1',
+      is_held: true,
+      held_by: 'importer',
+      released: 'none',
+      expected: { accounts: 2, balance: '10.05' },
+    });
+    const changed = await asRun(given, 'PUT', '', { stop_after_errors: 3 });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ is_held: true, stop_after_errors: 3, expected: { accounts: 2, balance: '10.05' } });
+    expect((await asRun(given, 'PUT', '', { stop_after_errors: 3 })).body).toEqual(changed.body);
+    const without = (await asRun(given, 'PUT', '', { stop_after_errors: 0 })).body;
+    expect(without).not.toHaveProperty('stop_after_errors');
+  });
+
+  it('400 lists all errors, a name of a setting that does not exist among them, and makes nothing', async () => {
+    const given = await aSupplier();
+    const { status, body } = await asRun(given, 'PUT', '', { is_hold: true, pace_per_minute: -1, expected: { balance: '1.005' } });
+    expect(status).toBe(400);
+    expect((body as { errors: { attr: string; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`)).toEqual([
+      'is_hold invalid',
+      'pace_per_minute min_value',
+      'expected.balance max_decimal_places',
+    ]);
+    expect((await asRun(given, 'GET')).status).toBe(404);
+  });
+
+  it('404 for a supplier of another organisation, exactly as for one that does not exist', async () => {
+    const [mine, theirs] = [await aSupplier(), await aSupplier()];
+    await asRun(theirs, 'PUT', '', {});
+    for (const code of [theirs.code, 'NOBODY']) {
+      for (const [method, rest, body] of [
+        ['PUT', '', {}],
+        ['GET', '', undefined],
+        ['POST', 'hold/', undefined],
+      ] as const) {
+        const answer = await call(method, `${V2}/runs/${code}/wave-1/${rest}`, { token: mine.token, ...(body ? { body } : {}) });
+        expect([code, method, rest, answer.status, answer.body]).toEqual([
+          code,
+          method,
+          rest,
+          404,
+          { detail: 'Not found.', code: 'not_found' },
+        ]);
+      }
+    }
+  });
+});
+
+describe('an account joins a run', () => {
+  it('400 does_not_exist at task_params.run for one that nobody made', async () => {
+    const given = await aSupplier();
+    const { status, body } = await call('POST', `${V2}/accounts/validate/`, { token: given.token, body: anAccount(given, 'a') });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ code: 'does_not_exist', attr: 'task_params.run' }] });
+    expect((await call('POST', `${V2}/accounts/`, { token: given.token, body: anAccount(given, 'a') })).status).toBe(400);
+    expect(await rowsOf(given)).toMatchObject({ processes: 0 });
+  });
+
+  it('held accounts are never created, however often they are swept and delivered', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true });
+    const { deps, run } = await staged(
+      given,
+      numbers(3).map((number) => anAccount(given, number)),
+    );
+    expect(deps.sent).toEqual([]);
+    await sweep(deps);
+    expect(deps.sent).toEqual([]);
+    await run();
+    expect(await rowsOf(given)).toMatchObject({ processes: 3, accounts: 0 });
+    expect((await runOf(given)).counts).toMatchObject({ PENDING: 3 });
+  });
+
+  it('staged again under another run it moves there', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true });
+    await call('PUT', `${V2}/runs/${given.code}/other/`, { token: given.token, body: { is_held: true } });
+    await stage(given, [anAccount(given, 'a')]);
+    await stage(given, [anAccount(given, 'a', {}, { run: 'other' })]);
+    expect((await runOf(given)).counts).toMatchObject({ PENDING: 0 });
+    expect((await call('GET', `${V2}/runs/${given.code}/other/`, { token: given.token })).body).toMatchObject({ counts: { PENDING: 1 } });
+  });
+});
+
+describe('POST release/ and hold/', () => {
+  it('a canary of n creates the first n, a hold stops the rest, and a release creates all', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true });
+    const { run } = await staged(
+      given,
+      numbers(6).map((number) => anAccount(given, number)),
+    );
+    expect((await asRun(given, 'POST', 'release/', { accounts: 2 })).body).toMatchObject({ is_held: true, released: 'some' });
+    await run();
+    expect(Object.entries(await statusesOf(given)).flatMap(([number, status]) => (status === 'PROCESSED' ? [number] : []))).toEqual([
+      'N-0',
+      'N-1',
+    ]);
+    await asRun(given, 'POST', 'release/', { accounts: 4 });
+    await run();
+    expect((await runOf(given)).counts).toMatchObject({ PROCESSED: 4, PENDING: 2 });
+    await asRun(given, 'POST', 'hold/');
+    await run();
+    expect((await runOf(given)).counts).toMatchObject({ PROCESSED: 4, PENDING: 2 });
+    expect((await asRun(given, 'POST', 'release/', {})).body).toMatchObject({ is_held: false, released: 'all' });
+    await run();
+    expect((await runOf(given)).counts).toMatchObject({ PROCESSED: 6, PENDING: 0 });
+  });
+
+  it('409 totals_differ with require_match, to the penny, and nothing is released', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true, expected: { accounts: 2, customers: 2, balance: '30.02' } });
+    const { run } = await staged(given, [anAccount(given, 'a', paying('10.01')), anAccount(given, 'b', paying('20.00'))]);
+    const refused = await asRun(given, 'POST', 'release/', { require_match: true });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({
+      code: 'totals_differ',
+      differences: [{ field: 'balance', in: 'staged', expected: '30.02', found: '30.01' }],
+    });
+    await run();
+    expect(await rowsOf(given)).toMatchObject({ accounts: 0 });
+    await stage(given, [anAccount(given, 'b', paying('20.01'))]);
+    expect((await asRun(given, 'POST', 'release/', { require_match: true })).status).toBe(200);
+    await run();
+    expect((await asRun(given, 'GET', 'reconciliation/')).body).toMatchObject({
+      imported: { accounts: 2, customers: 2, balance: '30.02' },
+      differences: [],
+      matches: true,
+    });
+  });
+
+  it('stops by itself when stop_after_errors have errored, and goes on after a release', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true, stop_after_errors: 2 });
+    await Promise.all(numbers(6).map((number) => env.DOCUMENTS.put(`${given.code}/${number}.pdf`, 'x')));
+    const { run } = await staged(
+      given,
+      numbers(6).map((number) => anAccount(given, number, { statements: [statement(`${number}.pdf`)] }, {})),
+    );
+    await asRun(given, 'POST', 'release/', { accounts: 3 });
+    await env.DOCUMENTS.delete(numbers(6).map((number) => `${given.code}/${number}.pdf`));
+    await run();
+    expect(await runOf(given)).toMatchObject({ is_held: true, held_by: 'errors', released: 'none', counts: { ERRORED: 3, PENDING: 3 } });
+    await asRun(given, 'POST', 'release/', {});
+    await run();
+    expect(await runOf(given)).toMatchObject({ is_held: true, held_by: 'errors', counts: { ERRORED: 6 } });
+  });
+
+  it('a pace releases so many each minute', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true, pace_per_minute: 2 });
+    const { deps } = await staged(
+      given,
+      numbers(5).map((number) => anAccount(given, number)),
+    );
+    await asRun(given, 'POST', 'release/', {});
+    const counts: number[] = [];
+    for (let minute = 0; minute < 3; minute++) {
+      deps.advance(60_000);
+      for (let repeat = 0; repeat < 2; repeat++) {
+        const before = deps.sent.length;
+        await sweep(deps);
+        await deliver(deps, deps.sent.slice(before));
+      }
+      counts.push((await runOf(given)).counts['PROCESSED'] ?? -1);
+    }
+    expect(counts).toEqual([2, 4, 5]);
+  });
+});
+
+const statement = (path: string) => ({
+  statement_id: path,
+  bill_period_from_date: '2026-01-01',
+  bill_period_to_date: '2026-01-31',
+  statement_path: path,
+});
+
+describe('POST reconciliation/', () => {
+  it('answers what is missing, unexpected and different, and a last line', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [
+      anAccount(given, 'same', paying('1.00')),
+      anAccount(given, 'differs', paying('2.00')),
+      anAccount(given, 'extra'),
+    ]);
+    await run();
+    const lines = [
+      { external_account_number: 'same', balance: '1.00', customers: 1 },
+      { external_account_number: 'differs', balance: '2.01', customers: 1 },
+      { external_account_number: 'gone' },
+      { balance: 1 },
+    ];
+    const text = await compared(given, lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(text).toEqual([
+      { line: 4, status: 'INVALID', errors: [expect.objectContaining({ code: 'required', attr: 'external_account_number' })] },
+      {
+        line: 2,
+        external_account_number: 'differs',
+        status: 'DIFFERENT',
+        differences: [{ field: 'balance', expected: '2.01', found: '2.00' }],
+      },
+      { line: 3, external_account_number: 'gone', status: 'MISSING', import_status: null },
+      { external_account_number: 'extra', status: 'UNEXPECTED' },
+      { done: true, lines: 4, matching: 1, missing: 1, different: 1, unexpected: 1, invalid: 1, matches: false },
+    ]);
+  });
+});
+
+async function linesOf(given: GivenSupplier, method: string, rest: string, init: RequestInit = {}): Promise<string> {
+  const answer = await exports.default.fetch(
+    new Request(`https://import.test${runPath(given, rest)}`, {
+      method,
+      ...init,
+      headers: { Authorization: `Token ${given.token}`, ...Object.fromEntries(new Headers(init.headers)) },
+    }),
+  );
+  expect(answer.status).toBe(200);
+  return new TextDecoder().decode(await answer.arrayBuffer());
+}
+
+const compared = async (given: GivenSupplier, body: string): Promise<unknown[]> =>
+  (await linesOf(given, 'POST', 'reconciliation/', { body, headers: { 'Content-Type': 'application/x-ndjson' } }))
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+
+describe('GET report/', () => {
+  it('has every account with its status, number and errors, as NDJSON and as CSV that runs no formula', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [anAccount(given, '=1+1'), anAccount(given, 'b, "c"')]);
+    await run();
+    const lines = (await linesOf(given, 'GET', 'report/'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      expect.objectContaining({ external_account_number: '=1+1', status: 'PROCESSED', latest_error: null }),
+      expect.objectContaining({ external_account_number: 'b, "c"', status: 'PROCESSED' }),
+      { done: true, accounts: 2 },
+    ]);
+    const csv = (await linesOf(given, 'GET', 'report/', { headers: { Accept: 'text/csv' } })).split('\r\n');
+    expect(csv[0]).toBe('external_account_number,status,platform_account_number,platform_identifier,modified_at,code,errors');
+    expect(csv[1]).toContain("'=1+1,PROCESSED,A-");
+    expect(csv[2]).toContain('"b, ""c""",PROCESSED');
+    expect(csv[3]).toBe('# the report is whole: 2 accounts');
+    expect(JSON.parse(await linesOf(given, 'GET', 'report/?status=ERRORED'))).toEqual({ done: true, accounts: 0 });
+  });
+});
+
+describe('POST cancel/', () => {
+  it('cancels what is PENDING and holds the run; what is imported stays', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true });
+    const { run } = await staged(
+      given,
+      numbers(4).map((number) => anAccount(given, number)),
+    );
+    await asRun(given, 'POST', 'release/', { accounts: 1 });
+    await run();
+    expect((await asRun(given, 'POST', 'cancel/')).body).toMatchObject({
+      cancelled: 3,
+      is_done: true,
+      held_by: 'cancelled',
+      counts: { PROCESSED: 1, CANCELLED: 3, PENDING: 0 },
+    });
+    expect(await statusOf(given, 'N-3')).toMatchObject({
+      status: 'CANCELLED',
+      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' },
+    });
+    expect((await asRun(given, 'POST', 'cancel/')).body).toMatchObject({ cancelled: 0, is_done: true });
+  });
+});
+
+describe('POST undo/ (the operator)', () => {
+  it('takes accounts back: no row is left, and a new create has another platform number', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [anAccount(given, 'a', paying('1.00')), anAccount(given, 'b')]);
+    await run();
+    const before = (await statusOf(given, 'a')).platform_identifier;
+    expect((await undo(given)).body).toEqual({ undone: 2, not_undone_count: 0, not_undone: [], is_done: true });
+    expect(await rowsOf(given)).toEqual({
+      processes: 2,
+      accounts: 0,
+      customers: 0,
+      notes: 0,
+      transactions: 0,
+      statements: 0,
+      payment_instructions: 0,
+    });
+    expect(await statusOf(given, 'a')).toMatchObject({
+      status: 'CANCELLED',
+      platform_identifier: null,
+      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_UNDONE' },
+    });
+    expect(await runOf(given)).toMatchObject({ held_by: 'undone', counts: { CANCELLED: 2, PROCESSED: 0 } });
+    const progress = await call('GET', `${V2}/import-suppliers/${given.code}/`, { token: given.token });
+    expect(progress.body).toMatchObject({ counts: { PROCESSED: 0, CANCELLED: 2 } });
+    expect((await undo(given)).body).toMatchObject({ undone: 0, is_done: true });
+    await stage(given, [anAccount(given, 'a', paying('1.00'))]);
+    await asRun(given, 'POST', 'release/', {});
+    await run();
+    const after = await statusOf(given, 'a');
+    expect(after.status).toBe('PROCESSED');
+    expect(after.platform_identifier).not.toBe(before);
+    expect((await asRun(given, 'GET', 'reconciliation/')).body).toMatchObject({
+      imported: { accounts: 1, balance: '1.00' },
+      staged: { accounts: 1 },
+    });
+  });
+
+  it('leaves and names what something was added to, and what is too old', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(
+      given,
+      ['a', 'b', 'c'].map((number) => anAccount(given, number)),
+    );
+    await run();
+    const note = { import_supplier: given.code, external_account_number: 'a', notes: [{ body: 'called' }] };
+    expect((await call('POST', '/v1/data-import/notes/create/', { token: given.token, body: note })).status).toBe(201);
+    await env.DB.prepare(
+      `UPDATE import_processes SET finished_at = finished_at - 7200000 WHERE supplier_id = ? AND external_account_number = 'b'`,
+    )
+      .bind(given.supplierId)
+      .run();
+    expect((await undo(given)).body).toEqual({
+      undone: 1,
+      not_undone_count: 2,
+      not_undone: [
+        { external_account_number: 'a', reason: 'ADDED_TO' },
+        { external_account_number: 'b', reason: 'TOO_LATE' },
+      ],
+      is_done: true,
+    });
+    expect(await rowsOf(given)).toMatchObject({ accounts: 2, notes: 1 });
+  });
+
+  it('409 where the supplier allows no undo, 400 without a reason, 401 for an importer', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    expect((await undo(given)).status).toBe(409);
+    expect((await undo(given, '')).status).toBe(400);
+    const path = `/operator/v1/suppliers/${given.code}/runs/wave-1/undo/`;
+    expect((await call('POST', path, { token: given.token, body: { reason: 'x' } })).status).toBe(401);
+  });
+});
+
+describe('the operator', () => {
+  it('an operator holds and releases as an importer does, audited', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    const path = `suppliers/${given.code}/runs/wave-1/`;
+    expect((await operate('POST', `${path}hold/`)).body).toMatchObject({ is_held: true });
+    expect((await operate('POST', `${path}hold/`)).body).toMatchObject({ is_held: true });
+    expect((await operate('POST', `${path}release/`, {})).body).toMatchObject({ is_held: false });
+    expect((await operate('GET', path)).body).toMatchObject({ run: 'wave-1', is_held: false });
+    expect((await operate('GET', `${path}reconciliation/`)).body).toMatchObject({ matches: true });
+    expect((await operate('POST', `${path}cancel/`)).body).toMatchObject({ cancelled: 0, is_done: true });
+    expect((await auditOf(`run ${given.code} wave-1`)).map(({ action, after }) => [action, (after as { held: string }).held])).toEqual([
+      ['run.changed', 'importer'],
+      ['run.changed', 'no'],
+      ['run.changed', 'cancelled'],
+    ]);
+  });
+
+  it('a create that is under way when its account is taken back leaves no row behind', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(
+      given,
+      ['a', 'b', 'c'].map((number) => anAccount(given, number)),
+    );
+    await run();
+    const note = (number: string) => ({ import_supplier: given.code, external_account_number: number, notes: [{ body: 'called' }] });
+    const posts = ['a', 'b', 'c'].map((number) =>
+      call('POST', '/v1/data-import/notes/create/', { token: given.token, body: note(number) }),
+    );
+    const [taken, ...answers] = await Promise.all([undo(given), ...posts]);
+    const { undone } = taken.body as { undone: number };
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(undone);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3 - undone);
+    expect(await rowsOf(given)).toMatchObject({ accounts: 3 - undone, notes: 3 - undone });
+    const orphans = await env.DB.prepare('SELECT count(*) AS n FROM notes WHERE account_id NOT IN (SELECT id FROM accounts)').first('n');
+    expect(orphans).toBe(0);
+  });
+});
+
+describe('events of a run', () => {
+  const eventsOf = async (given: GivenSupplier) =>
+    (
+      (await call('GET', `${V2}/events/${given.code}/`, { token: given.token })).body as { events: { type: string; data: unknown }[] }
+    ).events.map(({ type, data }) => ({ type, data }));
+
+  it('a run that is cancelled tells each account of it, and who asked', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { is_held: true });
+    await staged(given, [anAccount(given, 'a'), anAccount(given, 'b')]);
+    await asRun(given, 'POST', 'cancel/');
+    await staged(given, [anAccount(given, 'c')]);
+    await operate('POST', `suppliers/${given.code}/runs/wave-1/cancel/`);
+    expect(await eventsOf(given)).toEqual([
+      {
+        type: 'account_imports.cancelled',
+        data: { imports: [{ external_account_number: 'a' }, { external_account_number: 'b' }], reason: 'importer' },
+      },
+      { type: 'account_imports.cancelled', data: { imports: [{ external_account_number: 'c' }], reason: 'operator' } },
+    ]);
+  });
+
+  it('accounts that are taken back are told by the numbers they had, once', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [anAccount(given, 'a')]);
+    await run();
+    const number = await env.DB.prepare('SELECT account_number FROM import_processes WHERE supplier_id = ?')
+      .bind(given.supplierId)
+      .first<string>('account_number');
+    await undo(given);
+    await undo(given);
+    expect((await eventsOf(given)).slice(1)).toEqual([
+      {
+        type: 'account_imports.undone',
+        data: { imports: [{ external_account_number: 'a', platform_account_number: number }] },
+      },
+    ]);
+  });
+});
+
+describe('GET runs/{supplier}/', () => {
+  it('lists runs by their names, page by page', async () => {
+    const given = await aSupplier();
+    for (const name of ['c', 'a', 'b']) await call('PUT', `${V2}/runs/${given.code}/${name}/`, { token: given.token, body: {} });
+    const first = await call('GET', `${V2}/runs/${given.code}/?limit=2`, { token: given.token });
+    expect((first.body as { run: string }[]).map(({ run }) => run)).toEqual(['a', 'b']);
+    const next = new URL(/<(.*)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '');
+    const second = await call('GET', next.pathname + next.search, { token: given.token });
+    expect((second.body as { run: string }[]).map(({ run }) => run)).toEqual(['c']);
+    expect(second.headers.get('Link')).toBeNull();
+  });
+});
