@@ -225,9 +225,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
   ): CommandDef {
     return command(name, description, args, async (given) => {
       // Who asks for a look wants it now; who watches has time.
-      const { client, signal, outage } = connect(
-        /^(?:watch|listen)$/.test(name) || given['follow'] === true ? undefined : LOOK_MILLISECONDS,
-      );
+      const { client, signal, outage } = connect(/watch|listen/.test(name) || given['follow'] === true ? undefined : LOOK_MILLISECONDS);
       end(await run(given, { client, signal, outage, supplier: String(given['supplier']), isJson: given['json'] === true }));
     });
   }
