@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { writeTools } from './kit/tools.ts';
 import { ROOT, stop } from './local.ts';
 import { runSync } from './programs.ts';
 
@@ -28,6 +29,7 @@ await build({
 });
 chmodSync(CLI, 0o755);
 writeDeclarations();
+writeTools();
 
 /**
  * Printed where it differs only, so that a build leaves a clean tree clean. In a bundle, because the schemas of `src` are no modules

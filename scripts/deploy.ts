@@ -6,7 +6,7 @@
  *   npm run deploy -- --env production
  *   npm run deploy -- --env staging --location weur --url https://import.example.com
  */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,9 @@ const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const told = join(folder, 'told.ndjson');
 process.env.WRANGLER_SEND_METRICS = 'false';
+
+// What `/tools/` serves is built, not committed.
+if (!isDryRun) execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts')], { stdio: 'inherit' });
 
 const outcome = await deployTo(
   { environment, isDryRun, location, url, mayShowSecrets: process.stdout.isTTY === true },

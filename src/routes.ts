@@ -17,7 +17,7 @@ import type { App } from './http/app';
 import { envelope, onError, onlyReadablePaths, onNotFound, onOtherMethod } from './http/failures';
 import { type Mapped, on, withSlash } from './http/route';
 import { deleteImport, getAll, getImported, getPending, getStatus, getTransferStatus } from './import-processes/route';
-import { postNotes } from './notes/route';
+import { postNotes, postNotesInBulk } from './notes/route';
 import { deleteAlertAddress, getAlertAddresses, getAlerts, postAlertAddress, postAlertTest } from './operator/alerts/route';
 import { getDeadLetters, getQueue, postDismiss, postRedrive } from './operator/health/route';
 import {
@@ -35,7 +35,7 @@ import { postRestore } from './operator/restores/route';
 import { getSupplier, getSuppliers, patchSupplier, postSupplier } from './operator/suppliers/route';
 import { deleteOperatorToken, getOperatorTokens, postOperatorToken } from './operator/tokens/route';
 import { deleteApiKey, getApiKeys, getOrganisations, postApiKey, postOrganisation } from './organisations/route';
-import { getDocs, getDocsPage, getFavicon, getOpenapi } from './pages/route';
+import { getDocs, getDocsPage, getFavicon, getOpenapi, getTool, getTools } from './pages/route';
 import { postPaymentInstruction } from './payment-instructions/route';
 import { getPlatformAccount, getPlatformAccounts } from './platform/route';
 import { getImportProcesses, getImportSupplier, getImportSuppliers } from './progress/route';
@@ -57,9 +57,9 @@ import {
   postUndo,
   putOneRun,
 } from './runs/route';
-import { postStatements } from './statements/route';
+import { postStatements, postStatementsInBulk } from './statements/route';
 import { postGraphql } from './tokens/route';
-import { postTransactions } from './transactions/route';
+import { postTransactions, postTransactions, postTransactionsInBulk } from './transactions/route';
 import {
   deleteWebhookOfId,
   getWebhooks,
@@ -74,6 +74,9 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/v1/data-import/notes/create/', writer, postNotes),
   on('POST', '/v1/data-import/transactions/create/', writer, postTransactions),
   on('POST', '/v1/data-import/historical-statements/create/', writer, postStatements),
+  on('POST', '/v1/data-import/notes/bulk/', writer, postNotesInBulk),
+  on('POST', '/v1/data-import/transactions/bulk/', writer, postTransactionsInBulk),
+  on('POST', '/v1/data-import/historical-statements/bulk/', writer, postStatementsInBulk),
   on('POST', '/v1/data-import/payment-instruction/create/', writer, postPaymentInstruction),
   on('POST', '/v2/data-import/accounts/validate/', importer, postAccountValidation),
   on('POST', '/v2/data-import/accounts/', writer, postAccount),
@@ -167,6 +170,8 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('GET', '/openapi.json', open, getOpenapi),
   on('GET', '/docs/', open, getDocs),
   on('GET', '/docs/:page{[a-z0-9./-]+}', open, getDocsPage),
+  on('GET', '/tools/', open, getTools),
+  on('GET', '/tools/:file', open, getTool),
   on('GET', '/favicon.ico', open, getFavicon),
   on('POST', '/v1/graphql/', open, postGraphql),
 ];

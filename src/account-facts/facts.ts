@@ -9,9 +9,7 @@ import {
   apiKeys,
   db,
   eq,
-  exists,
   importProcesses,
-  isNull,
   prepared,
   query,
   type RowOfStatement,
@@ -23,8 +21,7 @@ import {
   type Values,
 } from '../db';
 import type { Deps } from '../deps';
-import type { CountedType } from '../events';
-import { type Supplier, type SupplierStatus, supplierOf } from '../suppliers';
+import { type Supplier, supplierOf } from '../suppliers';
 import { type Caller, isCallerActive } from '../tokens';
 
 /** How often a request is validated because its supplier or key changes meanwhile; more than this in a row is broken. */
@@ -52,24 +49,28 @@ export interface AccountFacts {
   readonly account: ImportedAccount | undefined;
 }
 
+/** The groups of columns that an {@link ImportedAccount} is made of. */
+export const ACCOUNT = {
+  id: accounts.id,
+  createdAt: accounts.createdAt,
+  periodFrom: accounts.periodFrom,
+  cycleMonths: accounts.cycleMonths,
+  cycleStartMonth: accounts.cycleStartMonth,
+  cycleStartDay: accounts.cycleStartDay,
+};
+export const PROCESS = {
+  accountNumber: importProcesses.accountNumber,
+  externalAccountNumber: importProcesses.externalAccountNumber,
+  erasedAt: importProcesses.erasedAt,
+};
+
 const FACTS = prepared(
   ($: Values<{ apiKeyId: string; organisationId: string; supplierCode: string | null; externalAccountNumber: string | null }>) =>
     db
       .select({
         supplier: SUPPLIER,
-        account: {
-          id: accounts.id,
-          createdAt: accounts.createdAt,
-          periodFrom: accounts.periodFrom,
-          cycleMonths: accounts.cycleMonths,
-          cycleStartMonth: accounts.cycleStartMonth,
-          cycleStartDay: accounts.cycleStartDay,
-        },
-        process: {
-          accountNumber: importProcesses.accountNumber,
-          externalAccountNumber: importProcesses.externalAccountNumber,
-          erasedAt: importProcesses.erasedAt,
-        },
+        account: ACCOUNT,
+        process: PROCESS,
       })
       .from(apiKeys)
       .leftJoin(suppliers, and(eq(suppliers.code, $.supplierCode), eq(suppliers.organisationId, apiKeys.organisationId)))
@@ -102,7 +103,7 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
   };
 }
 
-function importedAccountOf({ account, process }: FactsRow): ImportedAccount | undefined {
+export function importedAccountOf({ account, process }: Pick<FactsRow, 'account' | 'process'>): ImportedAccount | undefined {
   if (!account || !process || process.accountNumber === null || process.erasedAt !== null) return undefined;
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
@@ -179,63 +180,3 @@ export const runFactsOf = ({ id, heldReason, pacePerMinute }: RowOfStatement<Ret
   id,
   isHeld: heldReason !== null || pacePerMinute !== null,
 });
-
-/** The account that a valid request adds to, and what the request was validated by. */
-export interface Target {
-  readonly caller: Caller;
-  readonly supplier: Supplier;
-  readonly account: ImportedAccount;
-}
-
-/** The event of something that was added to the account. */
-export const additionOf = <Type extends CountedType>(type: Type, { supplier, account }: Target, now: number) => ({
-  type,
-  supplierId: supplier.id,
-  now,
-  data: { external_account_number: account.externalAccountNumber, platform_account_number: account.accountNumber },
-});
-
-/** The values of {@link isUnchanged}. */
-export type Guard = Record<'apiKeyId' | 'organisationId', string> & Record<'supplierId' | 'version' | 'accountId', number>;
-
-export const guardOf = ({ caller, supplier, account }: Target): Guard => ({
-  apiKeyId: caller.apiKeyId,
-  organisationId: caller.organisationId,
-  supplierId: supplier.id,
-  version: supplier.version,
-  accountId: account.id,
-});
-
-/**
- * In SQL, true while what a request was validated by is unchanged: the caller's key is in force, the supplier is of the same
- * version, Ongoing, and the account is there: neither erased nor taken back. Every write of an addition repeats it, so that the database decides races.
- */
-export const isUnchanged = ($: Values<Guard>) =>
-  exists(
-    db
-      .select({ id: suppliers.id })
-      .from(suppliers)
-      .innerJoin(apiKeys, eq(apiKeys.organisationId, suppliers.organisationId))
-      .innerJoin(importProcesses, and(eq(importProcesses.supplierId, suppliers.id), eq(importProcesses.id, $.accountId)))
-      .where(
-        and(
-          isCallerActive($),
-          eq(suppliers.id, $.supplierId),
-          eq(suppliers.version, $.version),
-          eq(suppliers.status, ONGOING),
-          isNull(importProcesses.erasedAt),
-        ),
-      ),
-  );
-
-const ONGOING: SupplierStatus = 'Ongoing';
-
-/** Reads the facts of the target again: in the batch of its writes they show whether {@link isUnchanged} held. */
-export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
-
-/** True if {@link isUnchanged} held in the batch that read these facts. */
-export const isGuardHeld = (facts: AccountFacts, supplier: Supplier, account: ImportedAccount): boolean =>
-  facts.isCallerActive &&
-  facts.supplier?.id === supplier.id &&
-  facts.supplier.version === supplier.version &&
-  facts.account?.id === account.id;

@@ -2,19 +2,25 @@ export {
   type AccountFacts,
   accountFacts,
   accountFactsOf,
-  additionOf,
-  factsAgain,
-  type Guard,
-  guardOf,
   type ImportedAccount,
-  isGuardHeld,
-  isUnchanged,
   loadAccountFacts,
   MAX_TRIES,
   type RunFacts,
   runFacts,
   runFactsOf,
   supplierFacts,
-  type Target,
 } from './facts';
+export {
+  additionOf,
+  factsAgain,
+  type Guard,
+  type GuardOfMany,
+  guardOf,
+  guardOfMany,
+  isGuardHeld,
+  isUnchanged,
+  type Target,
+  unchangedAccounts,
+} from './facts-guard';
+export { type FactsOfMany, loadManyFacts, type Pair, unchangedOf } from './facts-many';
 export { recallSupplier, rememberSupplier } from './remembered';

@@ -1,6 +1,9 @@
 /** What is answered about account payloads (§4.5, §4.6 and bulk). */
 import * as z from 'zod';
 import { errorItem, problem, text, validationError } from '../http/answers';
+import { lineNumber } from '../http/answers-bulk';
+
+export { bulkDone } from '../http/answers-bulk';
 
 export const warning = z.object({
   detail: problem.shape.detail,
@@ -26,7 +29,7 @@ export const alreadyImported = z.object({
 });
 
 export const bulkLine = z.object({
-  line: z.int().meta({ description: 'Counted from 1; blank lines are counted but not answered.' }),
+  line: lineNumber,
   external_account_number: z.string().optional(),
   status: z
     .enum(['SCHEDULED', 'VALID', 'INVALID', 'ALREADY_IMPORTED', 'IN_PROGRESS', 'FAILED'])
@@ -34,9 +37,4 @@ export const bulkLine = z.object({
   errors: z.array(errorItem).optional(),
   warnings,
   account_id: z.string().optional().meta({ description: 'Where ALREADY_IMPORTED: the platform account number.' }),
-});
-
-export const bulkDone = z.object({
-  done: z.literal(true),
-  lines: z.int().meta({ description: 'The number of the last line, blank or not.' }),
 });

@@ -1,5 +1,3 @@
-export { linesOf, MAX_BULK_BYTES } from './bulk/lines';
-export { type BodySource, sourceOf } from './bulk/source';
 export { listUnlisted } from './commits/commits';
 export { createAccounts, type Unfinished } from './create/create';
 export { redactBankDetails } from './payload/bank-details';

@@ -1,5 +1,6 @@
 /** Words and examples for §4.5, §4.6 and bulk. */
 import * as z from 'zod';
+import { BROKEN_GZIP, BULK_ANSWERED, BULK_REFUSED } from '../reference/bulk';
 import { NOT_TAKEN, READ_ONLY_KEY } from '../reference/common-answers';
 import { describe, type Operation } from '../reference/operation';
 import { invalid, MALFORMED, ok, queryError } from '../reference/words';
@@ -31,7 +32,6 @@ const UNDOCUMENTED = {
   code: 'undocumented_field',
   attr: 'customers.0.nickname',
 };
-const BROKEN = { detail: 'The body ended in the middle, or is not what its Content-Encoding says.', code: 'parse_error' };
 
 const INVALID_MODE = {
   detail: 'The data is not valid.',
@@ -117,13 +117,8 @@ export const ACCOUNTS: readonly Operation[] = [
     alsoSent: [wrapped],
     others: { 403: READ_ONLY_KEY, 503: NOT_TAKEN },
     answers: {
-      200: {
-        description: 'One line for each, and one that says it is whole.',
-      },
-      400: {
-        description: 'A query parameter is not valid, or the body ended in the middle or is broken gzip before anything was answered.',
-        examples: { mode: { summary: 'An unknown mode', value: INVALID_MODE }, broken: { summary: 'Broken gzip', value: BROKEN } },
-      },
+      200: BULK_ANSWERED,
+      400: { description: BULK_REFUSED, examples: { mode: { summary: 'An unknown mode', value: INVALID_MODE }, broken: BROKEN_GZIP } },
     },
   }),
 ];

@@ -1,23 +1,17 @@
 import { intakeOf } from '../health';
-import type { AppContext } from '../http/app';
-import { encodingOf, IDENTITY } from '../http/body';
-import { linesReply, readsLines } from '../http/lines';
+import { bulkReply, readsBulk } from '../http/bulk';
 import {
   accountFailedValidation,
   alreadyImported,
   authenticationFailed,
   importProcessRefused,
   notTaken,
-  parseError,
-  payloadTooLarge,
   readOnlyKey,
 } from '../http/replies';
 import { route } from '../http/route';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
-import { type BulkEnd, bulkAccounts } from './bulk/bulk';
-import { MAX_BULK_BYTES } from './bulk/lines';
-import { sourceOf } from './bulk/source';
+import { accountsInBulk } from './bulk/bulk';
 import * as declared from './endpoints';
 import { type Invalid, scheduleAccount } from './schedule/schedule';
 import { validateAccount } from './validation/validate';
@@ -78,30 +72,7 @@ export const postBulk = route(
     if (mode === 'create' && caller.isReadOnly) return readOnlyKey(c);
     // Known before the first line, so the whole request waits.
     if (mode === 'create' && (await intakeOf(deps, deps.db)) !== 'open') return notTaken(c);
-    const source = await sourceOf(c.req.raw.body, encodingOf(c.req.raw.headers) !== IDENTITY);
-    const pieces = bulkAccounts(deps, caller, mode, source, run);
-    // Until something is answered, a status can still say what is wrong with the whole body.
-    const first = await pieces.next();
-    if (first.done) return unanswered(c, first.value);
-    return linesReply(deps, first.value, pieces);
+    return bulkReply(c, accountsInBulk(deps, caller, mode, run));
   },
-  readsLines(declared.bulkAccounts.body, MAX_BULK_BYTES),
+  readsBulk(declared.bulkAccounts.body),
 );
-
-/** Why no line of a bulk body has an answer. */
-function unanswered(c: AppContext, end: BulkEnd): Response {
-  switch (end) {
-    case 'unauthenticated':
-      return authenticationFailed(c);
-    case 'too_large':
-      return payloadTooLarge(c, MAX_BULK_BYTES);
-    case 'whole':
-    case 'too_many_lines':
-    case 'broken':
-      return parseError(c, BROKEN);
-    default:
-      return unreachable(end);
-  }
-}
-
-const BROKEN = 'The body ended in the middle, or is not what its Content-Encoding says.';

@@ -15,17 +15,21 @@ export type Refusal =
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
   | { readonly kind: 'not_found' };
 
-/** What one endpoint adds: its rules and its store. */
-export interface Addition<Body, Facts extends AccountFacts, Outcome> {
+/** A request to add, and its rules. */
+export interface AddRequest<Body> {
   /** The body as it was sent: errors are listed in its order. */
   readonly raw: unknown;
   readonly parsed: Parsed<Body>;
-  /** Reads what the request is validated by, in one trip. */
-  readonly load: () => Promise<Facts>;
   /** What the rules find wrong. Without a supplier: what would be wrong under any. */
   readonly ruleErrors: (supplier: Supplier | undefined) => readonly FieldError[];
   /** The documents that the request names. */
   readonly documents: readonly DocumentReference[];
+}
+
+/** How one request is validated by facts of its own, and stored by itself. */
+export interface OwnWay<Body, Facts extends AccountFacts, Outcome> extends AddRequest<Body> {
+  /** Reads what the request is validated by, in one trip. */
+  readonly load: () => Promise<Facts>;
   /** Stores what a valid request adds, in one trip. */
   readonly store: (value: Given<Body>, target: Target, facts: Facts) => Promise<Attempt<Facts, Outcome>>;
 }
@@ -36,23 +40,33 @@ export type Attempt<Facts, Outcome> =
   /** A guarded write. `facts` are read in its batch; the outcome counts only if they show that the guard held. */
   | { readonly kind: 'written'; readonly facts: Facts; readonly outcome: () => Outcome };
 
+/** What stops a request, or the valid request and what it adds to. `wrongDocuments` are the errors of the documents that it names. */
+export function validated<Body>(
+  { raw, parsed, ruleErrors }: AddRequest<Body>,
+  { isCallerActive, supplier, account }: AccountFacts,
+  caller: Caller,
+  wrongDocuments: readonly FieldError[],
+): Refusal | { readonly kind: 'valid'; readonly value: Given<Body>; readonly target: Target } {
+  if (!isCallerActive) return { kind: 'unauthenticated' };
+  const errors = [...parsed.errors, ...ruleErrors(supplier), ...wrongDocuments, ...(supplier ? gateErrors(supplier) : [])];
+  if (errors.length > 0 || parsed.value === undefined) return { kind: 'invalid', errors: inPayloadOrder(raw, errors) };
+  return supplier && account ? { kind: 'valid', value: parsed.value, target: { caller, supplier, account } } : { kind: 'not_found' };
+}
+
 /** Answers all errors of the request at once; where there are none, `not_found` without an imported account, and else what the store did. */
 export async function addToAccount<Body, Facts extends AccountFacts, Outcome>(
   deps: Deps,
   caller: Caller,
-  { raw, parsed, load, ruleErrors, documents, store }: Addition<Body, Facts, Outcome>,
+  request: OwnWay<Body, Facts, Outcome>,
 ): Promise<Refusal | Outcome> {
-  let facts = await load();
+  let facts = await request.load();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { isCallerActive, supplier, account } = facts;
-    if (!isCallerActive) return { kind: 'unauthenticated' };
-    const missing = await documentErrors(deps, supplier, documents);
-    const errors = [...parsed.errors, ...ruleErrors(supplier), ...missing, ...(supplier ? gateErrors(supplier) : [])];
-    if (errors.length > 0 || parsed.value === undefined) return { kind: 'invalid', errors: inPayloadOrder(raw, errors) };
-    if (!supplier || !account) return { kind: 'not_found' };
-    const attempt = await store(parsed.value, { caller, supplier, account }, facts);
+    const wrong = facts.isCallerActive ? await documentErrors(deps, facts.supplier, request.documents) : [];
+    const result = validated(request, facts, caller, wrong);
+    if (result.kind !== 'valid') return result;
+    const attempt = await request.store(result.value, result.target, facts);
     if (attempt.kind === 'answered') return attempt.outcome;
-    if (isGuardHeld(attempt.facts, supplier, account)) return attempt.outcome();
+    if (isGuardHeld(attempt.facts, result.target.supplier, result.target.account)) return attempt.outcome();
     facts = attempt.facts;
   }
   throw new Error('the supplier kept changing while something was added to an account');

@@ -60,8 +60,8 @@ export function configurationIn(values: SettingsValues): Record<string, unknown>
     extra_charge_reasons: words(values.extra_charge_reasons),
     extra_credit_reasons: words(values.extra_credit_reasons),
     payload_retention_days: numberIn(values.payload_retention_days),
-    undo_hours: numberIn(values.undo_hours),
-    // Forms of an earlier release do not have it.
+    // Forms of an earlier release do not have them.
+    undo_hours: values.undo_hours === '' ? null : numberIn(values.undo_hours),
     event_retention_days: values.event_retention_days === '' ? null : numberIn(values.event_retention_days),
   };
 }

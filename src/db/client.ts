@@ -46,6 +46,39 @@ export async function commit<const Statements extends readonly Statement[]>(
   }
 }
 
+/** Statements for a batch, and what is read of their rows: parts of several rooms go in one batch. */
+export interface Part<T> {
+  readonly statements: readonly Statement[];
+  readonly read: (rows: readonly (readonly unknown[])[]) => T;
+}
+
+export const part = <const Statements extends readonly Statement[], T>(
+  statements: Statements,
+  read: (rows: RowsOf<Statements>) => T,
+): Part<T> => ({ statements, read: (rows) => read(rowsOf(rows)) });
+
+/** One part after the other. */
+export const joined = <A, B>(first: Part<A>, second: Part<B>): Part<readonly [A, B]> => ({
+  statements: [...first.statements, ...second.statements],
+  read: (rows) => [first.read(rows.slice(0, first.statements.length)), second.read(rows.slice(first.statements.length))],
+});
+
+/** Any number of parts, in order. */
+export const joinedAll = <T>(parts: readonly Part<T>[]): Part<T[]> => ({
+  statements: parts.flatMap(({ statements }) => statements),
+  read: (rows) => {
+    let from = 0;
+    return parts.map(({ statements, read }) => {
+      const own = rows.slice(from, from + statements.length);
+      from += statements.length;
+      return read(own);
+    });
+  },
+});
+
+/** Runs the statements of a part as one batch. Throws as {@link commit}. */
+export const commitPart = async <T>(db: D1Database, { statements, read }: Part<T>): Promise<T> => read(await commit(db, statements));
+
 /** Runs one statement and returns its rows. */
 export async function query<Row>(db: D1Database, one: Statement<Row>): Promise<Row[]> {
   const [rows] = await commit(db, [one]);

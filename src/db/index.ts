@@ -1,6 +1,11 @@
 export {
   commit,
+  commitPart,
   databaseOf,
+  joined,
+  joinedAll,
+  type Part,
+  part,
   query,
 } from './client';
 export { db } from './drizzle';

@@ -3,12 +3,12 @@
  *
  * - `recordWrite({ supplierId, now, type, data })` right behind the write whose effect it tells: it is there if that changed a row;
  *   `recordCount` puts the number of rows into the data.
- * - `recordFound` and `recordImports` before the effect of a statement that changes many, under a condition that holds only until then.
+ * - `recordAdditions`, `recordFound` and `recordImports` before the effect of a statement that changes many, under a condition that holds only until then.
  *
  * A new type of event is a line of {@link EventData}, one in `openapi/answers-events.ts`, and such a statement.
  */
 export { placeOfCursor, type WaitingEvent, waitingEvents } from './read';
 export { forgetEvents } from './store';
-export { recordCount, recordFound, recordImports, recordWrite } from './store-recording';
+export { recordAdditions, recordCount, recordFound, recordImports, recordWrite } from './store-recording';
 export type { CancelReason, CountedType, FinishedImport } from './types';
 export { eventView } from './views';

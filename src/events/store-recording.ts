@@ -1,7 +1,7 @@
 /**
  * The statements that write events. Each stands in the batch of its effect, and is written if, and only if, the batch has it.
  */
-import { type Column, events, insertSelect, prepared, type SQL, sql, type Values, type Write } from '../db';
+import { type Column, events, importProcesses, insertSelect, prepared, type SQL, sql, type Values, type Write } from '../db';
 import type { CountedType, EventType, GivenData } from './types';
 
 /** Imports that one event tells at most. */
@@ -80,3 +80,26 @@ export const recordImports = ($: Values<{ now: number }>, type: EventType, found
     sql`FROM (SELECT supplier_id, id, import, (row_number() OVER (PARTITION BY supplier_id ORDER BY id) - 1) / ${MAX_IMPORTS} AS slice
       FROM (${found})) WHERE true GROUP BY supplier_id, slice`,
   );
+
+interface AddedRow {
+  readonly supplierId: SQL<number>;
+  readonly accountId: SQL<number>;
+  /** Rows of one request have the same. */
+  readonly request: SQL<number>;
+  /** By which two rows of a request are one. */
+  readonly item: SQL;
+}
+
+/** Events of what will be added to any number of accounts: one for each request that adds something. `rest` finds what is new. */
+export const recordAdditions = (
+  $: Values<{ now: number }>,
+  type: CountedType,
+  { supplierId, accountId, request, item }: AddedRow,
+  rest: SQL,
+) => {
+  const { externalAccountNumber, accountNumber } = importProcesses;
+  const account = sql`(SELECT json_object('external_account_number', ${externalAccountNumber}, 'platform_account_number', ${accountNumber})
+    FROM ${importProcesses} WHERE ${importProcesses.supplierId} = ${supplierId} AND ${importProcesses.id} = ${accountId})`;
+  const data = sql<string>`json_set(${account}, '$.count', count(DISTINCT ${item}))`;
+  return recordFound($, { supplierId, type, data }, sql`${rest} GROUP BY ${request}`);
+};

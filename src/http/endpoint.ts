@@ -56,7 +56,6 @@ export const endpoint = <const Declared extends Endpoint>(declared: Declared): D
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({ kind: 'json', schema }) as const;
 
 export const NDJSON = 'application/x-ndjson';
-
 /** A body of JSON lines. There is no registered type for them; these are in use. */
 export const linesBody = <Schema extends z.ZodType>(schema: Schema) =>
   ({ kind: 'lines', schema, mediaTypes: [NDJSON, 'application/ndjson', 'application/jsonl'] }) as const;

@@ -18,7 +18,13 @@ const refusal = <Body extends { readonly detail: string; readonly code: RequestC
 
 /** §7.2 validation: `detail`, `code` and all errors at once. */
 export const validationFailed = (c: AppContext, errors: readonly FieldError[], code: RequestCode = 'validation_error'): Response =>
-  c.json({ detail: 'The data is not valid.', code, errors: errors.map(errorItem) }, 400);
+  c.json(validationBody(errors, code), 400);
+
+export const validationBody = (errors: readonly FieldError[], code: RequestCode = 'validation_error') => ({
+  detail: 'The data is not valid.',
+  code,
+  errors: errors.map(errorItem),
+});
 
 /** The same of an account that was only validated (§4.5); `warnings` where they were asked for. */
 export const accountFailedValidation = (
@@ -43,20 +49,16 @@ export const alreadyImported = (c: AppContext, accountId: string): Response =>
   );
 
 /** §7.2 transaction import and validation in one; `failed` is the first failing transaction. */
-export const transactionRefused = (c: AppContext, errors: readonly FieldError[], errorDetail: string, failed: unknown): Response =>
-  c.json(
-    {
-      status: 'TRANSACTION_IMPORT_ERROR',
-      error_detail: errorDetail,
-      transaction_data: failed,
-      detail: 'The data is not valid.',
-      code: 'validation_error',
-      errors: errors.map(errorItem),
-    },
-    400,
-  );
+export const transactionRefusedBody = (errors: readonly FieldError[], errorDetail: string, failed: unknown) => ({
+  status: 'TRANSACTION_IMPORT_ERROR',
+  error_detail: errorDetail,
+  transaction_data: failed,
+  ...validationBody(errors),
+});
 
-export const notFound = (c: AppContext): Response => refusal(c, { detail: 'Not found.', code: 'not_found' }, 404);
+export const NOT_FOUND = { detail: 'Not found.', code: 'not_found' } as const;
+
+export const notFound = (c: AppContext): Response => refusal(c, NOT_FOUND, 404);
 
 /** How to authenticate: importers with `Token`, operators with `Bearer`. */
 type Challenge = 'Token' | 'Bearer';
@@ -66,8 +68,10 @@ export const notAuthenticated = (c: AppContext, challenge: Challenge = 'Token'):
     'WWW-Authenticate': challenge,
   });
 
+export const FAILED_KEY = { detail: 'Invalid token.', code: 'authentication_failed' } as const;
+
 export const authenticationFailed = (c: AppContext, challenge: Challenge = 'Token'): Response =>
-  refusal(c, { detail: 'Invalid token.', code: 'authentication_failed' }, 401, { 'WWW-Authenticate': challenge });
+  refusal(c, FAILED_KEY, 401, { 'WWW-Authenticate': challenge });
 
 /** Whoever is known but may not do this. */
 const forbidden = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'permission_denied' }, 403);
@@ -82,10 +86,14 @@ export const readOnlyKey = (c: AppContext): Response => forbidden(c, 'This API k
 export const methodNotAllowed = (c: AppContext, allowed: readonly string[]): Response =>
   refusal(c, { detail: `Method "${c.req.method}" not allowed.`, code: 'method_not_allowed' }, 405, { Allow: allowed.join(', ') });
 
-export const parseError = (c: AppContext, detail: string): Response => refusal(c, { detail, code: 'parse_error' }, 400);
+export const parseErrorBody = (detail: string) => ({ detail, code: 'parse_error' }) as const;
 
-export const payloadTooLarge = (c: AppContext, maxBytes: number): Response =>
-  refusal(c, { detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }, 413);
+export const parseError = (c: AppContext, detail: string): Response => refusal(c, parseErrorBody(detail), 400);
+
+export const payloadTooLargeBody = (maxBytes: number) =>
+  ({ detail: `The body is larger than ${maxBytes} bytes.`, code: 'payload_too_large' }) as const;
+
+export const payloadTooLarge = (c: AppContext, maxBytes: number): Response => refusal(c, payloadTooLargeBody(maxBytes), 413);
 
 export const lengthRequired = (c: AppContext): Response =>
   refusal(c, { detail: 'Send the Content-Length of the body.', code: 'length_required' }, 411);
@@ -142,12 +150,10 @@ export const cursorExpired = (c: AppContext, cursor: string): Response =>
 
 /** Our own failure: nothing of its cause, but the id under which the log has it, and when it may have passed. */
 export const serverError = (c: AppContext, retryAfterSeconds: number | undefined): Response =>
-  refusal(
-    c,
-    { detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: c.var.requestId },
-    500,
-    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
-  );
+  refusal(c, serverErrorBody(c.var.requestId), 500, retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) });
+
+export const serverErrorBody = (requestId: string) =>
+  ({ detail: 'An unexpected error occurred. Send the request again.', code: 'error', request_id: requestId }) as const;
 
 const SET_UP_RETRY_AFTER_SECONDS = 60;
 

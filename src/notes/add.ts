@@ -1,31 +1,31 @@
 /**
  * Adds notes to an imported account (§4.1), each once, all or nothing.
  */
-import { loadAccountFacts } from '../account-facts';
-import { addToAccount, type Refusal } from '../additions';
+import { type Addition, addOne, type Refusal } from '../additions';
 import type { Deps } from '../deps';
 import { keyOfUnder } from '../documents';
 import { parse } from '../shared/parse';
 import type { Caller } from '../tokens';
 import { NOTE_SOURCE } from './note';
-import { distinctNotes, movedNoteBody, type NoteResult, noteDocuments, noteErrors, noteResults, noteRowOf } from './rules';
-import { notesBody } from './schema';
-import { addDistinctNotes } from './store';
+import { type AddedNotes, distinctNotes, movedNoteBody, type NoteResult, noteDocuments, noteErrors, noteResults, noteRowOf } from './rules';
+import { type NotesBody, notesBody } from './schema';
+import { addingNotes, type NotesToAdd } from './store';
 
-export type AddNotesOutcome = Refusal | { readonly kind: 'added'; readonly results: readonly NoteResult[] };
+type Added = { readonly kind: 'added'; readonly results: readonly NoteResult[] };
+export type AddNotesOutcome = Refusal | Added;
 
-export function addNotes(deps: Deps, caller: Caller, raw: unknown): Promise<AddNotesOutcome> {
+/** What a request adds; `now` in Unix milliseconds. */
+export function notesAddition(raw: unknown, now: number): Addition<NotesBody, NotesToAdd, AddedNotes, Added> {
   const parsed = parse(notesBody, raw);
   const { import_supplier, external_account_number, notes = [] } = parsed.draft;
   const ruleErrors = notes.flatMap((note, index) => (note ? noteErrors(['notes', index], note) : []));
-  const now = deps.now();
-  return addToAccount(deps, caller, {
+  return {
     raw,
     parsed,
-    load: () => loadAccountFacts(deps, caller, import_supplier, external_account_number),
+    pair: { supplierCode: import_supplier, externalAccountNumber: external_account_number },
     ruleErrors: () => ruleErrors,
     documents: noteDocuments(['notes'], notes),
-    store: async (value, target) => {
+    prepare: (value, target) => {
       const keyOf = keyOfUnder(target.supplier.configuration.documents_root);
       const distinct = distinctNotes(value.notes);
       const posted = distinct.notes.map((note) => ({
@@ -33,8 +33,18 @@ export function addNotes(deps: Deps, caller: Caller, raw: unknown): Promise<AddN
         isDated: note.createdAt !== undefined,
         movedBody: movedNoteBody(note.note) ?? null,
       }));
-      const { facts, added } = await addDistinctNotes(deps, target, posted, now);
-      return { kind: 'written', facts, outcome: () => ({ kind: 'added', results: noteResults(distinct.sent, added, now) }) };
+      return {
+        kind: 'write',
+        write: { target, notes: posted, now },
+        items: new Set(distinct.notes.map(({ noteKey }) => noteKey)),
+        outcomeOf: (added) => ({ kind: 'added', results: noteResults(distinct.sent, added, now) }),
+      };
     },
-  });
+  };
 }
+
+export const addNotes = (deps: Deps, caller: Caller, raw: unknown): Promise<AddNotesOutcome> =>
+  addOne(deps, caller, notesAddition(raw, deps.now()), addingNotes);
+
+/** Adds by each line of a bulk body. */
+export const notesInBulk = ({ now }: Pick<Deps, 'now'>) => ({ read: (raw: unknown) => notesAddition(raw, now()), adding: addingNotes });

@@ -1,6 +1,9 @@
 /** What is answered about notes (§4.1). */
 import * as z from 'zod';
 import { instant } from '../http/answers';
+import { addedLine } from '../http/answers-bulk';
+
+export { bulkDone } from '../http/answers-bulk';
 
 export const noteResults = z.array(
   z.object({
@@ -9,3 +12,5 @@ export const noteResults = z.array(
     status: z.enum(['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS']),
   }),
 );
+
+export const noteLine = addedLine([noteResults]);

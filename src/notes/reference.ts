@@ -1,4 +1,5 @@
 /** Words and examples for §4.1. */
+import { addsInBulk } from '../reference/bulk';
 import { NOT_IMPORTED, PAIR } from '../reference/importer';
 import { describe, type Operation } from '../reference/operation';
 import { invalid, ok, one } from '../reference/words';
@@ -28,4 +29,5 @@ export const NOTES: readonly Operation[] = [
       404: NOT_IMPORTED,
     },
   }),
+  describe(declared.bulkNotes, answers, { id: 'bulkNotes', ...addsInBulk('notes') }),
 ];

@@ -22,3 +22,4 @@ export const notesBody = z.object({
   external_account_number: identifier(128),
   notes: list(noteItem, MAX_NOTES),
 });
+export type NotesBody = z.output<typeof notesBody>;

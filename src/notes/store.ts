@@ -1,12 +1,12 @@
-import { type AccountFacts, accountFactsOf, additionOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
 import {
   and,
   columnsOf,
-  commit,
   db,
   eq,
   field,
   gte,
+  inArray,
   inserting,
   insertSelect,
   isNotNull,
@@ -16,6 +16,8 @@ import {
   notExists,
   notes,
   or,
+  type Part,
+  part,
   prepared,
   type RowValues,
   rowsOf,
@@ -23,8 +25,8 @@ import {
   sql,
   type Values,
 } from '../db';
-import type { Deps } from '../deps';
-import { recordCount } from '../events';
+import { recordAdditions } from '../events';
+import type { Caller } from '../tokens';
 import { MOVED_NOTE_KEYS, type NoteRow } from './note';
 import type { AddedNotes } from './rules';
 
@@ -43,66 +45,124 @@ export interface PostedNote {
 const isMovedNote = (body: SQL<string | null>) =>
   and(gte(notes.noteKey, MOVED_NOTE_KEYS.from), lt(notes.noteKey, MOVED_NOTE_KEYS.to), eq(notes.body, body));
 
-const undated = rowsOf('undated', { noteKey: notes.noteKey, movedBody: field<string | null>() });
+/** What a request adds to its account. */
+export interface NotesToAdd {
+  readonly target: Target;
+  readonly notes: readonly PostedNote[];
+  /** Unix milliseconds. */
+  readonly now: number;
+}
 
-/** By note key: when the earliest note was created that an undated one is the same as. */
-const EARLIEST = prepared(($: Values<{ undated: RowValues<typeof undated>; accountId: number }>) => {
-  const createdAtOf = (isSame: SQL | undefined) =>
-    db
-      .select({ noteKey: undated.row.noteKey.as('undated_key'), createdAt: notes.createdAt })
-      .from(undated.from($.undated))
-      .crossJoin(notes)
-      .where(and(eq(notes.accountId, $.accountId), isSame));
-  const same = createdAtOf(eq(notes.noteKey, undated.row.noteKey))
-    .unionAll(createdAtOf(and(isNotNull(undated.row.movedBody), isMovedNote(undated.row.movedBody))))
-    .as('same');
-  return db
-    .select({ noteKey: same.noteKey, createdAt: sql<number>`min(${same.createdAt})` })
-    .from(same)
-    .groupBy(sql`${same.noteKey}`);
+const undated = rowsOf('undated', {
+  request: field<number>(),
+  accountId: notes.accountId,
+  noteKey: notes.noteKey,
+  movedBody: field<string | null>(),
 });
 
-const posted = rowsOf('posted', { ...columnsOf(notes), isDated: field<boolean>(), movedBody: field<string | null>() });
+/** By request and note key: when the earliest note was created that an undated one is the same as. */
+const EARLIEST = prepared(($: Values<{ undated: RowValues<typeof undated> }>) => {
+  const { request, accountId, noteKey, movedBody } = undated.row;
+  const createdAtOf = (isSame: SQL | undefined) =>
+    db
+      .select({ request: request.as('request'), noteKey: noteKey.as('undated_key'), createdAt: notes.createdAt })
+      .from(undated.from($.undated))
+      .crossJoin(notes)
+      .where(and(eq(notes.accountId, accountId), isSame));
+  const same = createdAtOf(eq(notes.noteKey, noteKey))
+    .unionAll(createdAtOf(and(isNotNull(movedBody), isMovedNote(movedBody))))
+    .as('same');
+  return db
+    .select({ request: same.request, noteKey: same.noteKey, createdAt: sql<number>`min(${same.createdAt})` })
+    .from(same)
+    .groupBy(sql`${same.request}`, sql`${same.noteKey}`);
+});
 
-const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & Guard>) => {
-  const { isDated, movedBody, ...row } = posted.row;
+const posted = rowsOf('posted', {
+  ...columnsOf(notes),
+  isDated: field<boolean>(),
+  movedBody: field<string | null>(),
+});
+
+/** What makes a note the same as another. */
+const identified = rowsOf('identified', {
+  request: field<number>(),
+  supplierId: field<number>(),
+  accountId: notes.accountId,
+  noteKey: notes.noteKey,
+  createdAt: notes.createdAt,
+  isDated: field<boolean>(),
+  movedBody: field<string | null>(),
+});
+
+/** True for a note that its account has not, while that is unchanged. */
+const isAdded = (
+  $: Values<GuardOfMany>,
+  { accountId, noteKey, createdAt, isDated, movedBody }: Omit<typeof identified.row, 'request' | 'supplierId'>,
+) => {
   const isThere = (isSame: SQL | undefined) =>
     db
       .select({ createdAt: notes.createdAt })
       .from(notes)
-      .where(and(eq(notes.accountId, row.accountId), isSame));
-  const isSameInstant = or(not(isDated), eq(notes.createdAt, row.createdAt));
-  const isNew = and(
-    or(isDated, notExists(isThere(eq(notes.noteKey, row.noteKey)))),
+      .where(and(eq(notes.accountId, accountId), isSame));
+  const isSameInstant = or(not(isDated), eq(notes.createdAt, createdAt));
+  return and(
+    inArray(accountId, unchangedAccounts($)),
+    notExists(isThere(and(eq(notes.noteKey, noteKey), isSameInstant))),
     or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSameInstant)))),
   );
-  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${and(isUnchanged($), isNew)}`)
+};
+
+const RECORD = prepared(($: Values<{ identified: RowValues<typeof identified>; now: number } & GuardOfMany>) => {
+  const { row } = identified;
+  const item = sql`${row.noteKey} || ' ' || ${row.createdAt}`;
+  return recordAdditions($, 'notes.added', { ...row, item }, sql`FROM ${identified.from($.identified)} WHERE ${isAdded($, row)}`);
+});
+
+const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & GuardOfMany>) => {
+  const { isDated: _, movedBody: __, ...row } = posted.row;
+  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${isAdded($, posted.row)}`)
     .onConflictDoNothing()
-    .returning({ noteKey: notes.noteKey, createdAt: notes.createdAt });
+    .returning({ accountId: notes.accountId, noteKey: notes.noteKey, createdAt: notes.createdAt });
 });
 
 /**
- * Adds the notes that are new to the account, unless what the request was validated by has changed. Returns that as it is now, and
- * what the database found and added. One trip.
+ * Adds the notes that are new to their accounts, unless what a request was validated by has changed. Reads what the database found
+ * and added, for each request. No two requests of one account may hold the same note.
  */
-export async function addDistinctNotes(
-  deps: Deps,
-  target: Target,
-  notes: readonly PostedNote[],
-  now: number,
-): Promise<{ readonly facts: AccountFacts; readonly added: AddedNotes }> {
-  const withoutInstant = notes.filter(({ isDated }) => !isDated).map(({ row, movedBody }) => ({ noteKey: row.noteKey, movedBody }));
-  const values = posted.values(notes.map(({ row, isDated, movedBody }) => ({ ...row, isDated, movedBody })));
-  const [facts, earliest, ...inserted] = await commit(deps.databaseOf(target.supplier.code), [
-    factsAgain(target),
-    EARLIEST({ undated: undated.value(withoutInstant), accountId: target.account.id }),
-    ...values.flatMap((value) => [ADD({ posted: value, ...guardOf(target) }), recordCount(additionOf('notes.added', target, now))]),
-  ]);
-  return {
-    facts: accountFactsOf(facts),
-    added: {
-      earliest: new Map(earliest.map(({ noteKey, createdAt }) => [noteKey, createdAt])),
-      inserted: new Set(inserted.flat().map(({ noteKey, createdAt }) => `${noteKey} ${createdAt}`)),
+export function addingNotes(caller: Caller, requests: readonly NotesToAdd[]): Part<AddedNotes[]> {
+  const withoutInstant = requests.flatMap(({ target, notes: of }, request) =>
+    of
+      .filter(({ isDated }) => !isDated)
+      .map(({ row, movedBody }) => ({ request, accountId: target.account.id, noteKey: row.noteKey, movedBody })),
+  );
+  const values = posted.values(
+    requests.flatMap(({ notes: of }) => of.map(({ row, isDated, movedBody }) => ({ ...row, isDated, movedBody }))),
+  );
+  const identities = requests.flatMap(({ target, notes: of }, request) =>
+    of.map(({ row: { accountId, noteKey, createdAt }, isDated, movedBody }) => {
+      return { request, supplierId: target.supplier.id, accountId, noteKey, createdAt, isDated, movedBody };
+    }),
+  );
+  const guard = guardOfMany(caller, requests);
+  const now = Math.max(...requests.map((one) => one.now));
+  return part(
+    [
+      EARLIEST({ undated: undated.value(withoutInstant) }),
+      RECORD({ identified: identified.value(identities), now, ...guard }),
+      ...values.map((value) => ADD({ posted: value, ...guard })),
+    ],
+    ([earliest, _, ...inserted]) => {
+      const found = Map.groupBy(earliest, ({ request }) => request);
+      const added = Map.groupBy(inserted.flat(), ({ accountId, noteKey }) => `${accountId} ${noteKey}`);
+      return requests.map(({ target, notes: of }, request) => ({
+        earliest: new Map((found.get(request) ?? []).map(({ noteKey, createdAt }) => [noteKey, createdAt])),
+        inserted: new Set(
+          of.flatMap(({ row }) =>
+            (added.get(`${target.account.id} ${row.noteKey}`) ?? []).map(({ noteKey, createdAt }) => `${noteKey} ${createdAt}`),
+          ),
+        ),
+      }));
     },
-  };
+  );
 }

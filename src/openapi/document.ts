@@ -25,7 +25,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Service', description: 'Health and documentation.' },
 ];
 
-const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it.
+const INTRODUCTION = `An importer hands over accounts; each becomes an import process that is turned into an account, once and only once. Then notes, transactions, statements and payment instructions are added to it. The command line, a typed client and a Postman collection are at [/tools/](/tools/).
 
 - Every path also answers without its last slash. Where GET is answered, so is HEAD.
 - An optional field may be absent, \`null\` or, where it is text, \`''\`: all three mean "not given".
@@ -127,8 +127,8 @@ function referenceOf(answer: Answer): Json | undefined {
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
 }
 
-/** The path as OpenAPI writes it: `{name}` for `:name`, and a last slash. */
-const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)(?:\{.*\}$)?/g, '{$1}').replace(/(\})$/, '$1/');
+/** The path as OpenAPI writes it: `{name}` for `:name`, and a last slash behind a pattern. */
+const pathOf = ({ path }: Endpoint): string => path.replace(/:(\w+)\{.*\}$/, '{$1}/').replace(/:(\w+)/g, '{$1}');
 
 function pathParameters({ endpoint, path }: Operation, components: Components): Json[] {
   const words: Readonly<Record<string, ParameterWords>> = { ...PATH_PARAMETERS, ...path };

@@ -12,6 +12,16 @@ export const getDocsPage = endpoint({
   answers: { 200: ['page'], 404: ['problem'] },
 });
 
+export const getTools = endpoint({ method: 'GET', path: '/tools/', access: 'open', produces: 'text/html', answers: { 200: ['page'] } });
+
+export const getTool = endpoint({
+  method: 'GET',
+  path: '/tools/:file',
+  access: 'open',
+  produces: '*/*',
+  answers: { 200: ['file'], 404: ['problem'] },
+});
+
 export const getFavicon = endpoint({
   method: 'GET',
   path: '/favicon.ico',

@@ -2,7 +2,8 @@
  * Compares an importer's own list of a run with what is imported, account by account: NDJSON in, NDJSON out, in slices. The last line says
  * that the comparison is whole.
  */
-import { type BodySource, linesOf, type Total } from '../accounts';
+import type { Total } from '../accounts';
+import { type BodySource, linesOf } from '../bulk';
 import { query } from '../db';
 import type { Deps } from '../deps';
 import { STATUS, type Status, statusOf } from '../import-processes';

@@ -1,4 +1,4 @@
-import { MAX_BULK_BYTES, sourceOf } from '../accounts';
+import { MAX_BULK_BYTES, sourceOf } from '../bulk';
 import type { AppContext } from '../http/app';
 import { encodingOf, IDENTITY } from '../http/body';
 import { NDJSON } from '../http/endpoint';

@@ -1,4 +1,5 @@
 /** Words and examples for §4.3. */
+import { addsInBulk } from '../reference/bulk';
 import { NOT_IMPORTED, PAIR } from '../reference/importer';
 import { describe, type Operation } from '../reference/operation';
 import { invalid, ok, one } from '../reference/words';
@@ -31,4 +32,5 @@ export const STATEMENTS: readonly Operation[] = [
       404: NOT_IMPORTED,
     },
   }),
+  describe(declared.bulkStatements, answers, { id: 'bulkStatements', ...addsInBulk('statements') }),
 ];

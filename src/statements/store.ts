@@ -1,14 +1,18 @@
-import { type AccountFacts, accountFactsOf, additionOf, factsAgain, type Guard, guardOf, isUnchanged, type Target } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
 import {
   and,
   columnsOf,
-  commit,
   db,
   eq,
+  field,
+  inArray,
   inserting,
   insertSelect,
   ne,
   notExists,
+  notInArray,
+  type Part,
+  part,
   prepared,
   type RowValues,
   rowsOf,
@@ -16,65 +20,94 @@ import {
   statements,
   type Values,
 } from '../db';
-import type { Deps } from '../deps';
-import { recordCount } from '../events';
+import { recordAdditions } from '../events';
+import type { Caller } from '../tokens';
 import type { StatementRow } from './statement';
 
 /** Inserts statements of any number of accounts; those already stored stay as they are. */
 export const insertStatements = inserting(statements);
 
-const given = rowsOf('given', columnsOf(statements));
-const identities = rowsOf('identities', { statementId: statements.statementId, contentHash: statements.contentHash });
-
-interface Identified {
-  accountId: number;
-  identities: RowValues<typeof identities>;
+/** What a request adds to its account. */
+export interface StatementsToAdd {
+  readonly target: Target;
+  readonly rows: readonly StatementRow[];
+  /** Unix milliseconds. */
+  readonly now: number;
 }
 
-/** The statements of the account that have the id of a new one and other content. */
-const conflicting = ($: Values<Identified>) =>
+const given = rowsOf('given', { ...columnsOf(statements), request: field<number>() });
+const identity = {
+  request: field<number>(),
+  supplierId: field<number>(),
+  accountId: statements.accountId,
+  statementId: statements.statementId,
+  contentHash: statements.contentHash,
+};
+const identities = rowsOf('identities', identity);
+/** The same, where the conflicts among them are looked up, too. */
+const added = rowsOf('added', identity);
+
+type Identified = { identities: RowValues<typeof identities> };
+
+/** True for a statement that has the id of a new one, and other content. */
+const isConflicting = () =>
+  and(
+    eq(statements.accountId, identities.row.accountId),
+    eq(statements.statementId, identities.row.statementId),
+    ne(statements.contentHash, identities.row.contentHash),
+  );
+
+const CONFLICTS = prepared(($: Values<Identified>) =>
   db
-    .select({ statementId: statements.statementId })
+    .select({ request: identities.row.request, statementId: statements.statementId })
     .from(identities.from($.identities))
     .crossJoin(statements)
-    .where(
-      and(
-        eq(statements.accountId, $.accountId),
-        eq(statements.statementId, identities.row.statementId),
-        ne(statements.contentHash, identities.row.contentHash),
-      ),
-    );
-
-const CONFLICTS = prepared(conflicting);
-
-const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & Guard>) =>
-  insertSelect(
-    statements,
-    given.row,
-    sql`FROM ${given.from($.rows)} WHERE ${and(isUnchanged($), notExists(conflicting($)))}`,
-  ).onConflictDoNothing(),
+    .where(isConflicting()),
 );
 
+/** True for a row of a request without a conflict, while its account is unchanged. */
+const isFree = ($: Values<Identified & GuardOfMany>, { accountId, request }: Pick<typeof given.row, 'accountId' | 'request'>) => {
+  const refused = db
+    .select({ request: identities.row.request })
+    .from(identities.from($.identities))
+    .crossJoin(statements)
+    .where(isConflicting());
+  return and(inArray(accountId, unchangedAccounts($)), notInArray(request, refused));
+};
+
+const RECORD = prepared(($: Values<Identified & GuardOfMany & { now: number }>) => {
+  const { row } = added;
+  const there = db
+    .select({ statementId: statements.statementId })
+    .from(statements)
+    .where(and(eq(statements.accountId, row.accountId), eq(statements.statementId, row.statementId)));
+  const found = sql`FROM ${added.from($.identities)} WHERE ${and(isFree($, row), notExists(there))}`;
+  return recordAdditions($, 'statements.added', { ...row, item: row.statementId }, found);
+});
+
+const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & GuardOfMany>) => {
+  const { request: _, ...row } = given.row;
+  return insertSelect(statements, row, sql`FROM ${given.from($.rows)} WHERE ${isFree($, given.row)}`).onConflictDoNothing();
+});
+
 /**
- * Adds statements to the account, unless one of them is there with other content or what the request was validated by has changed.
- * Returns that as it is now, and the ids in conflict. One trip.
+ * Adds statements to their accounts, unless one of a request is there with other content or what the request was validated by has
+ * changed. Reads the ids in conflict, for each request. No two requests of one account may hold the same id.
  */
-export async function addRows(
-  deps: Deps,
-  target: Target,
-  rows: readonly StatementRow[],
-  now: number,
-): Promise<{ readonly facts: AccountFacts; readonly conflicts: ReadonlySet<string> }> {
-  const identified = { accountId: target.account.id, identities: identities.value(rows) };
-  const [facts, conflicts] = await commit(deps.databaseOf(target.supplier.code), [
-    factsAgain(target),
-    CONFLICTS(identified),
-    ...given
-      .values(rows)
-      .flatMap((value) => [
-        ADD({ rows: value, ...identified, ...guardOf(target) }),
-        recordCount(additionOf('statements.added', target, now)),
-      ]),
-  ]);
-  return { facts: accountFactsOf(facts), conflicts: new Set(conflicts.map(({ statementId }) => statementId)) };
+export function addingStatements(caller: Caller, requests: readonly StatementsToAdd[]): Part<ReadonlySet<string>[]> {
+  const guard = guardOfMany(caller, requests);
+  const rows = requests.flatMap(({ target, rows: of }, request) => of.map((row) => ({ ...row, supplierId: target.supplier.id, request })));
+  const identified = { identities: identities.value(rows) };
+  const now = Math.max(...requests.map((one) => one.now));
+  return part(
+    [
+      CONFLICTS(identified),
+      RECORD({ ...identified, ...guard, now }),
+      ...given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guard })),
+    ],
+    ([conflicts]) => {
+      const found = Map.groupBy(conflicts, ({ request }) => request);
+      return requests.map((_, request) => new Set((found.get(request) ?? []).map(({ statementId }) => statementId)));
+    },
+  );
 }

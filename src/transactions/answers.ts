@@ -1,7 +1,10 @@
 /** What is answered about transactions (§4.2). */
 import * as z from 'zod';
 import { problem, text, validationError } from '../http/answers';
+import { addedLine } from '../http/answers-bulk';
 import { TRANSACTION_TYPES } from './schema';
+
+export { bulkDone } from '../http/answers-bulk';
 
 const day = (description: string) => z.string().meta({ format: 'date', description });
 
@@ -56,3 +59,5 @@ export const transactionImportError = z.object({
   code: problem.shape.code,
   errors: validationError.shape.errors,
 });
+
+export const transactionLine = addedLine([transactionResults, transactionImportError]);

@@ -1,9 +1,11 @@
 /** Words and examples for §4.2. */
+import { addsInBulk, BROKEN_GZIP, BULK_REFUSED } from '../reference/bulk';
 import { NOT_IMPORTED, PAIR } from '../reference/importer';
 import { describe, type Operation } from '../reference/operation';
-import { MALFORMED, ok, one } from '../reference/words';
+import { MALFORMED, ok, one, queryError } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { bulkQuery } from './schema';
 
 const CHARGE = {
   transaction_id: 'T-1',
@@ -37,6 +39,7 @@ const OUTSIDE = {
   attr: 'transactions.0.transaction_date',
 };
 const OLD = { ...CHARGE, transaction_date: '2020-01-31' };
+const IN_BULK = addsInBulk('transactions');
 
 export const TRANSACTIONS: readonly Operation[] = [
   describe(declared.createTransactions, answers, {
@@ -80,6 +83,34 @@ export const TRANSACTIONS: readonly Operation[] = [
         },
       },
       404: NOT_IMPORTED,
+    },
+  }),
+  describe(declared.bulkTransactions, answers, {
+    id: 'bulkTransactions',
+    ...IN_BULK,
+    query: {
+      check_previously_added: {
+        description: 'Only true: a known `transaction_id` is always skipped, so that the lines can be sent again.',
+        example: true,
+      },
+      force_add_to_current_statement: { description: 'As for one request, for all lines. Default true.', example: true },
+    },
+    answers: {
+      200: IN_BULK.answers[200],
+      400: {
+        description: BULK_REFUSED,
+        examples: {
+          parameter: {
+            summary: 'A parameter',
+            value: {
+              detail: 'The data is not valid.',
+              code: 'validation_error',
+              errors: [queryError(bulkQuery, 'check_previously_added')],
+            },
+          },
+          example: BROKEN_GZIP,
+        },
+      },
     },
   }),
 ];

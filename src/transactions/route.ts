@@ -1,24 +1,28 @@
-import { authenticationFailed, notFound, transactionRefused, validationFailed } from '../http/replies';
+import type { LineAnswer } from '../additions';
+import { additionReply, bulkAdditions, refusalAnswer } from '../http/additions';
+import { readsBulk } from '../http/bulk';
+import { transactionRefusedBody } from '../http/replies';
 import { route } from '../http/route';
-import { unreachable } from '../shared/unreachable';
-import { addTransactions } from './add';
-import { createTransactions } from './endpoints';
+import { type AddTransactionsOutcome, addTransactions, transactionsInBulk } from './add';
+import { bulkTransactions, createTransactions } from './endpoints';
+import { failedTransaction } from './refusal';
 
 /** `POST /v1/data-import/transactions/create/` (§4.2) */
 export const postTransactions = route(createTransactions, async (c) => {
-  const outcome = await addTransactions(c.var.deps, c.var.caller, c.var.body.value, c.req.query());
-  switch (outcome.kind) {
-    case 'unauthenticated':
-      return authenticationFailed(c);
-    case 'invalid':
-      return outcome.failed
-        ? transactionRefused(c, outcome.errors, outcome.failed.detail, outcome.failed.data)
-        : validationFailed(c, outcome.errors);
-    case 'not_found':
-      return notFound(c);
-    case 'added':
-      return c.json({ results: outcome.results }, 201);
-    default:
-      return unreachable(outcome);
-  }
+  const { deps, caller, body } = c.var;
+  return additionReply(c, answerTo(await addTransactions(deps, caller, body.value, c.req.query()), body.value));
 });
+
+/** Ours: `POST /v1/data-import/transactions/bulk/` */
+export const postTransactionsInBulk = route(
+  bulkTransactions,
+  (c) => bulkAdditions(c, transactionsInBulk(c.var.deps, c.req.query()), answerTo),
+  readsBulk(bulkTransactions.body),
+);
+
+function answerTo(outcome: AddTransactionsOutcome, raw: unknown): LineAnswer {
+  if (outcome.kind === 'added') return { status: 201, body: { results: outcome.results } };
+  const failed = outcome.kind === 'invalid' ? failedTransaction(raw, outcome.errors) : undefined;
+  if (outcome.kind !== 'invalid' || !failed) return refusalAnswer(outcome);
+  return { status: 400, body: transactionRefusedBody(outcome.errors, failed.detail, failed.data) };
+}

@@ -79,5 +79,13 @@ parameter(flag, { means: { type: 'boolean' } });
 /** The query parameters of §4.2. */
 export const addParameters = z.object({ check_previously_added: flag, force_add_to_current_statement: flag });
 
+const switchOf = (values: RegExp) => parameter(z.string().regex(values).optional(), { means: { type: 'boolean' } });
+
+/** Those of a bulk request. It always looks up what was added before, so that it can be sent again. */
+export const bulkQuery = z.object({
+  check_previously_added: switchOf(/^(?:true|1)$/i),
+  force_add_to_current_statement: switchOf(/^(?:true|false|1|0)$/i),
+});
+
 /** A parameter as sent; both are true unless told otherwise. */
 export const isOn = (text: string | undefined): boolean => text === undefined || /^(?:true|1)$/i.test(text);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { namesSeemingly } from '../../src/accounts/bulk/line';
-import { linesOf, MAX_BULK_BYTES, MAX_LINE_BYTES } from '../../src/accounts/bulk/lines';
-import type { BodySource, Part } from '../../src/accounts/bulk/source';
+import { linesOf, MAX_BULK_BYTES, MAX_LINE_BYTES } from '../../src/bulk/lines';
+import type { BodySource, Part } from '../../src/bulk/source';
 import { Bytes } from '../../src/shared/bytes';
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -3,9 +3,9 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bulkAccounts } from '../../src/accounts/bulk/bulk';
-import { sourceOf } from '../../src/accounts/bulk/source';
+import { accountsInBulk } from '../../src/accounts/bulk/bulk';
 import { scheduleAccount } from '../../src/accounts/schedule/schedule';
+import { bulkAnswers, sourceOf } from '../../src/bulk';
 import worker from '../../src/worker';
 import { databaseAround } from '../support/around';
 import { countingDatabase } from '../support/counting';
@@ -52,7 +52,9 @@ interface Result {
 /** What bulk answers for each line, its number left out. */
 async function inBulk(given: GivenSupplier, lines: readonly Line[]): Promise<Result[]> {
   let text = '';
-  for await (const piece of bulkAccounts(aDeps(), given, 'create', await sourceOf(bodyOf(lines), false))) text += piece;
+  const deps = aDeps();
+  const source = await sourceOf(bodyOf(lines), false);
+  for await (const piece of bulkAnswers(deps, source, accountsInBulk(deps, given, 'create'))) text += piece;
   const results = text
     .trim()
     .split('\n')
@@ -191,7 +193,8 @@ describe('what goes to the database', () => {
       trips.push(what);
       return run();
     });
-    for await (const _ of bulkAccounts({ ...aDeps(), db, databaseOf: () => db }, given, mode, await sourceOf(bodyOf(lines), false)));
+    const deps = { ...aDeps(), db, databaseOf: () => db };
+    for await (const _ of bulkAnswers(deps, await sourceOf(bodyOf(lines), false), accountsInBulk(deps, given, mode)));
     return trips;
   }
   const many = ({ code }: GivenSupplier): Line[] => Array.from({ length: 1_001 }, (_, i) => line(code, `n${i}`));

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { isGuardHeld, loadAccountFacts } from '../../src/account-facts';
-import { commit } from '../../src/db';
+import { accountFactsOf, factsAgain, isGuardHeld, loadAccountFacts, unchangedOf } from '../../src/account-facts';
+import { commit, commitPart, joined, query } from '../../src/db';
 import { insertNotes, NOTE_SOURCE, noteRowsOf } from '../../src/notes';
-import { addDistinctNotes } from '../../src/notes/store';
+import { addingNotes } from '../../src/notes/store';
 import { storeActive } from '../../src/payment-instructions/store';
 import { insertStatements, statementRowsOf } from '../../src/statements';
-import { addRows } from '../../src/statements/store';
+import { addingStatements } from '../../src/statements/store';
 import { insertTransactions, TRANSACTION_SOURCE, transactionRowsOf } from '../../src/transactions';
-import { addPosting } from '../../src/transactions/store';
+import { addingPostings } from '../../src/transactions/store';
 import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier } from '../support/given';
 
@@ -84,31 +84,69 @@ it('stores additions of several accounts in one batch, and the same once when th
   }
 });
 
-it('to an account that is erased meanwhile adds nothing', async () => {
+it.each([
+  ['erased', (id: number) => env.DB.prepare('UPDATE import_processes SET erased_at = 1 WHERE id = ?').bind(id)],
+  ['gone', (id: number) => env.DB.prepare('DELETE FROM accounts WHERE id = ?').bind(id)],
+])('to an account that is %s meanwhile adds nothing, and to another of the same write what is right', async (_, change) => {
   const [given, deps] = [await aSupplier(), aDeps()];
-  const imported = await anImportedAccount(given);
-  const { supplier, account } = await loadAccountFacts(deps, given, given.code, imported.externalAccountNumber);
-  if (!supplier || !account) throw new Error('not found');
-  const target = { caller: given, supplier, account };
-  await env.DB.prepare('UPDATE import_processes SET erased_at = 1 WHERE supplier_id = ?').bind(given.supplierId).run();
-  const [note] = noteRowsOf(account.id, [{ body: 'Late.' }], keyOf, 5, NOTE_SOURCE.posted);
-  if (!note) throw new Error('no note');
-  const { facts } = await addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: null }], 5);
+  const [lost, other] = [await anImportedAccount(given), await anImportedAccount(given)];
+  const targetOf = async (externalAccountNumber: string) => {
+    const { supplier, account } = await loadAccountFacts(deps, given, given.code, externalAccountNumber);
+    if (!supplier || !account) throw new Error('not found');
+    return { caller: given, supplier, account };
+  };
+  const targets = [await targetOf(lost.externalAccountNumber), await targetOf(other.externalAccountNumber)];
+  await change(lost.id).run();
   const statement = { statement_id: '1', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31' };
-  await addRows(deps, target, statementRowsOf(account.id, [statement], keyOf, 7), 7);
   const payment = { transaction_id: '7', transaction_date: '2026-01-31', amount: 1, type: 'PAYMENT' } as const;
-  await addPosting(deps, target, {
-    checks: true,
-    moves: false,
-    request: 1,
-    createdAt: 5,
-    rows: transactionRowsOf(account.id, [payment], { source: TRANSACTION_SOURCE.posted, ledger: null }, 6),
-    barred: [],
-    moved: [],
-  });
-  await storeActive(deps, target, { accountId: account.id, type: 'CARD', vendor: 'V', reference: 'r', details: {}, createdAt: 5 });
-  for (const table of ['notes', 'statements', 'transactions', 'payment_instructions'])
-    expect(await rows(`SELECT * FROM ${table} WHERE account_id = ?`, account.id)).toEqual([]);
-  // So that the request is validated again, and finds no account.
-  expect(isGuardHeld(facts, supplier, account)).toBe(false);
+  const notes = targets.map((target) => ({
+    target,
+    notes: noteRowsOf(target.account.id, [{ body: 'Late.' }], keyOf, 5, NOTE_SOURCE.posted).map((row) => ({
+      row,
+      isDated: false,
+      movedBody: null,
+    })),
+    now: 5,
+  }));
+  const statements = targets.map((target) => ({ target, rows: statementRowsOf(target.account.id, [statement], keyOf, 7), now: 7 }));
+  const postings = targets.map((target) => ({
+    target,
+    posting: {
+      checks: true,
+      moves: true,
+      request: target.account.id,
+      createdAt: 5,
+      rows: transactionRowsOf(target.account.id, [payment], { source: TRANSACTION_SOURCE.posted, ledger: null }, 6),
+      barred: [],
+      moved: [{ transactionId: '7', line: 'moved' }],
+    },
+  }));
+  const [unchanged] = await commitPart(
+    env.DB,
+    joined(
+      unchangedOf(
+        given,
+        targets.map((target) => ({ target })),
+      ),
+      joined(addingNotes(given, notes), joined(addingStatements(given, statements), addingPostings(given, postings))),
+    ),
+  );
+  for (const target of targets)
+    await storeActive(deps, target, { accountId: target.account.id, type: 'CARD', vendor: 'V', reference: 'r', details: {}, createdAt: 5 });
+  const stored = { notes: 2, statements: 1, transactions: 1, payment_instructions: 1 };
+  for (const [table, count] of Object.entries(stored)) {
+    expect(await rows(`SELECT * FROM ${table} WHERE account_id = ?`, lost.id)).toEqual([]);
+    expect(await rows(`SELECT * FROM ${table} WHERE account_id = ?`, other.id)).toHaveLength(count);
+  }
+  const recorded = await rows(
+    "SELECT json_extract(data, '$.external_account_number') AS number FROM events WHERE supplier_id = ?",
+    given.supplierId,
+  );
+  expect(recorded.filter(({ number }) => number === lost.externalAccountNumber)).toEqual([]);
+  // So that the requests are validated again, and find no account.
+  expect([...unchanged]).toEqual([other.id]);
+  const held = await Promise.all(
+    targets.map(async (target) => isGuardHeld(accountFactsOf(await query(env.DB, factsAgain(target))), target.supplier, target.account)),
+  );
+  expect(held).toEqual([false, true]);
 });

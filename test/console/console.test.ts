@@ -389,6 +389,7 @@ describe('changes', () => {
       extra_credit_reasons: 'GIFT',
       vendors: 'STRIPE',
       payload_retention_days: '30',
+      undo_hours: '48',
       event_retention_days: '14',
       ...over,
     });
@@ -405,6 +406,7 @@ describe('changes', () => {
       extra_credit_reasons: ['GIFT'],
       vendors: ['STRIPE'],
       payload_retention_days: 30,
+      undo_hours: 48,
       event_retention_days: 14,
     };
     expect((await operate('GET', `suppliers/${code}/`)).body).toMatchObject({ name: 'All settings', configuration });

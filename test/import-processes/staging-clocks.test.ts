@@ -1,9 +1,9 @@
 /** Clocks of isolates differ; what a create may do to a process hangs on what the database says, never on the time. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { bulkAccounts } from '../../src/accounts/bulk/bulk';
-import { sourceOf } from '../../src/accounts/bulk/source';
+import { accountsInBulk } from '../../src/accounts/bulk/bulk';
 import { scheduleAccount } from '../../src/accounts/schedule/schedule';
+import { bulkAnswers, sourceOf } from '../../src/bulk';
 import { cancelImport } from '../../src/import-processes/cancel/cancel';
 import { aDeps, type GivenDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
@@ -30,7 +30,7 @@ async function inBulk(deps: GivenDeps, given: GivenSupplier, name: string, numbe
   const lines = numbers.map((number) => JSON.stringify(bodyOf(given, name, number)));
   let text = '';
   const source = await sourceOf(new Blob([lines.join('\n')]).stream(), false);
-  for await (const piece of bulkAccounts(deps, given, 'create', source)) text += piece;
+  for await (const piece of bulkAnswers(deps, source, accountsInBulk(deps, given, 'create'))) text += piece;
   await deps.settled();
   return text
     .trim()

@@ -301,6 +301,25 @@ describe('what is added to accounts', () => {
     expect(jsonLines(stdout)).toMatchObject([{ results: { TRANSACTION_ALREADY_EXISTS: 1, 'TRANSACTION_ALREADY_EXISTS, differs': 1 } }]);
   });
 
+  it('moved dates are counted and shown, and go on being so in bulk', async () => {
+    const supplier = await aKitSupplier();
+    await run(['import', aFile([aLine(supplier, 'A')])], supplier);
+    const bodyOf = (id: string, transaction_date: string) =>
+      JSON.stringify({
+        import_supplier: supplier.code,
+        external_account_number: 'A',
+        transactions: [{ transaction_id: id, transaction_date, amount: 1, type: 'PAYMENT' }],
+      });
+    const lines = Array.from({ length: 1_200 }, (_, index) => bodyOf(`T${index}`, index < 3 ? '2001-01-01' : today));
+    const file = aFile(lines);
+    const first = await run(['transactions', file, '--json'], supplier);
+    expect(jsonLines(first.stdout)).toMatchObject([{ added: 1_200, moved: 3, results: { TRANSACTION_ADDED_TO_ACCOUNT: 1_200 } }]);
+    const again = await run(['transactions', file, '--json'], supplier);
+    expect(jsonLines(again.stdout)).toMatchObject([{ added: 1_200, moved: 0, results: { TRANSACTION_ALREADY_EXISTS: 1_200 } }]);
+    const { stdout } = await run(['transactions', aFile([bodyOf('U', '2001-01-01')])], supplier);
+    expect(stdout).toContain('1  dated outside the open statement period and moved into it\n');
+  });
+
   it('transactions can be added without a look, or refused instead of moved', async () => {
     const supplier = await aKitSupplier();
     await run(['import', aFile([aLine(supplier, 'A')])], supplier);

@@ -303,3 +303,49 @@ describe('bulk', () => {
     expect(server.asked).toHaveLength(3);
   });
 });
+
+describe('additions in bulk', () => {
+  const requests = ['A', 'B', 'C'].map((external_account_number) => ({
+    import_supplier: 'S',
+    external_account_number,
+    notes: [{ body: 'x' }],
+  }));
+  const numbersIn = (body: string) => body.match(/[A-C](?=")/g) ?? [];
+  const answer = (body: string, statuses: Record<string, number> = {}, cutAfter = Number.POSITIVE_INFINITY): string => {
+    const lines = numbersIn(body).map((number, line) => {
+      const status = statuses[number] ?? 201;
+      return { line, status, body: status === 201 ? [{ body: number }] : { code: 'c', detail: 'd', errors: [], request_id: 'r' } };
+    });
+    return [...lines, { done: true, lines: lines.length }]
+      .slice(0, cutAfter)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
+  };
+  const all = async (server: Scripted) => {
+    const told: unknown[] = [];
+    for await (const one of clientOf(server).addNotesInBulk(requests)) {
+      told.push([one.index, 'error' in one ? one.error.status : one.result[0]?.body]);
+    }
+    return told;
+  };
+
+  it('tell what each request added, or why it was refused', async () => {
+    const server = await scripted([({ body }) => ({ body: answer(body, { B: 404 }) })]);
+    expect(await all(server)).toEqual([
+      [0, 'A'],
+      [1, 404],
+      [2, 'C'],
+    ]);
+    expect(server.asked[0]?.headers['content-type']).toBe('application/x-ndjson');
+  });
+
+  it('are sent again where an answer did not reach them or the service failed them, and only those', async () => {
+    const server = await scripted([({ body }) => ({ body: answer(body, { A: 500 }, 2) }), ({ body }) => ({ body: answer(body) })]);
+    expect(await all(server)).toEqual([
+      [1, 'B'],
+      [0, 'A'],
+      [2, 'C'],
+    ]);
+    expect(server.asked.map(({ body }) => numbersIn(body).join(''))).toEqual(['ABC', 'AC']);
+  });
+});

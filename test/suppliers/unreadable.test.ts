@@ -116,4 +116,30 @@ describe('importers', () => {
       expect(results.map(({ status }) => status)).toEqual([fine, 'FAILED', fine, undefined]);
     },
   );
+
+  it('may name it beside others where notes are added in bulk: its lines are our failure, and nothing of them is stored', async () => {
+    const { broken, good } = await aBrokenAndAGood();
+    const [there, here] = [await anImportedAccount(broken), await anImportedAccount(good)];
+    const lines = [
+      { import_supplier: good.code, external_account_number: here.externalAccountNumber },
+      { import_supplier: broken.code, external_account_number: there.externalAccountNumber },
+    ];
+    const { exports } = await import('cloudflare:workers');
+    const response = await exports.default.fetch(
+      new Request('https://import.test/v1/data-import/notes/bulk/', {
+        method: 'POST',
+        headers: { Authorization: `Token ${good.token}`, 'Content-Type': 'application/x-ndjson' },
+        body: lines.map((line) => JSON.stringify({ ...line, notes: [{ body: 'x' }] })).join('\n'),
+      }),
+    );
+    const results = (await textOf(response))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(results.map(({ status }) => status)).toEqual([201, 500, undefined]);
+    const { results: notes } = await env.DB.prepare('SELECT account_id FROM notes WHERE account_id IN (?, ?)')
+      .bind(here.id, there.id)
+      .all();
+    expect(notes).toEqual([{ account_id: here.id }]);
+  });
 });

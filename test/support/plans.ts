@@ -14,8 +14,9 @@ const FACTS = [...CALLER, PAIR, 'accounts (id)'];
 // By the code of its error; closed by what follows.
 const ERRORED = 'import_processes_errored (supplier_id, <expr>';
 const GUARD = ['suppliers (id)', 'api_keys (id)'];
-// What additions repeat: the account's own process, too.
-const ADDITION = ['suppliers (id)', PROCESS, 'api_keys (id)'];
+// What an addition repeats: the account and its own process, too. And what many repeat.
+const ADDITION = [...GUARD, PROCESS, 'accounts (id)'];
+const ADDITIONS = [...GUARD, 'accounts (id)', PROCESS];
 const AUDITED = 'audit_entries (id)';
 const NEXT_EVENT = 'last of events';
 const OWN_WEBHOOK = ['webhooks (id)', 'api_keys (id)'];
@@ -23,9 +24,13 @@ const OWN_CURSORS = ['webhook_cursors_webhook (webhook_id)', 'api_keys (id)', 'w
 const WEBHOOK_CURSOR = 'webhook_cursors (supplier_id, webhook_id)';
 const WALK = ['events (id>)', 'webhooks', 'last of webhook_walk'];
 const RECORD_IMPORTS = [NEXT_EVENT, 'SORT ORDER BY', 'SORT GROUP BY', 'SORT json_group_array(ORDER BY)'];
+const RECORD_ADDITIONS = [NEXT_EVENT, 'SORT GROUP BY', 'SORT count(DISTINCT)'];
 
 export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'account-facts/facts#accountFacts': FACTS,
+  'account-facts/facts-many#loadManyFacts 1': CALLER,
+  'account-facts/facts-many#loadManyFacts 2': ['suppliers_code (code)', PAIR, 'accounts (id)'],
+  'account-facts/facts-many#unchangedOf': ADDITIONS,
   'account-facts/facts#supplierFacts': CALLER,
   'console/store#endedSession': ['ended_sessions (id)'],
   'console/store#forgetEndedSessions': ['SCAN ended_sessions'],
@@ -126,10 +131,14 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'import-processes/retry/store#retryProcesses 2': [OPEN_ONE, PROCESS, PAYLOAD, 'audit_entries (id)'],
   'import-processes/retry/store#leftOutWithCode': [`${ERRORED})`, PAYLOAD],
   'import-processes/retry/store#leftOutOf': [OPEN_ONE, PAYLOAD],
-  'notes/store#addDistinctNotes 1': FACTS,
-  'notes/store#addDistinctNotes 2': ['notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)', 'SORT GROUP BY'],
-  'notes/store#addDistinctNotes 3': [...ADDITION, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
-  'notes/store#addDistinctNotes 4': [NEXT_EVENT],
+  'notes/store#addingNotes 1': ['notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)', 'SORT GROUP BY'],
+  'notes/store#addingNotes 2': [
+    ...ADDITIONS,
+    'notes (account_id, note_key)',
+    'notes (account_id, note_key>, note_key<)',
+    ...RECORD_ADDITIONS,
+  ],
+  'notes/store#addingNotes 3': [...ADDITIONS, 'notes (account_id, note_key)', 'notes (account_id, note_key>, note_key<)'],
   'health/store#lastBeat': ['heartbeats (name)'],
   'health/store#latestRestore': ['SCAN restores'],
   'operator/restores/store#lastId': ['last of payloads'],
@@ -337,10 +346,9 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'payment-instructions/store#storeActive 2': [NEXT_EVENT],
   'payment-instructions/store#storeActive 3': FACTS,
   'payment-instructions/store#storeActive 4': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
-  'statements/store#addRows 1': FACTS,
-  'statements/store#addRows 2': ['statements (account_id, statement_id)'],
-  'statements/store#addRows 3': [...ADDITION, 'statements (account_id, statement_id)'],
-  'statements/store#addRows 4': [NEXT_EVENT],
+  'statements/store#addingStatements 1': ['statements (account_id, statement_id)'],
+  'statements/store#addingStatements 2': ['statements (account_id, statement_id)', ...ADDITIONS, ...RECORD_ADDITIONS],
+  'statements/store#addingStatements 3': ['statements (account_id, statement_id)', ...ADDITIONS],
   'tokens/store#activeKey': ['api_keys (id)'],
   'tokens/store#ownerOfKey': ['api_keys_hash (hash)'],
   'tokens/store#ownerOfRefreshToken': ['refresh_tokens (hash)', 'api_keys (id)'],
@@ -352,26 +360,34 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'tokens/store#exchangeRefreshToken 3': ['api_keys (id)', 'refresh_tokens (hash)'],
   'tokens/store#exchangeRefreshToken 4': ['refresh_tokens (hash)', 'api_keys (id)'],
   'tokens/store#forgetRefreshTokens': ['refresh_tokens_expiry (expires_at<)'],
-  'transactions/store#addPosting checked 1': FACTS,
-  'transactions/store#addPosting checked 2': [
+  'transactions/store#addingPostings checked 1': [
     'transactions (account_id, transaction_id)',
     'transactions (account_id, transaction_id, addition<)',
   ],
-  'transactions/store#addPosting checked 3': [...ADDITION, 'transactions (account_id, transaction_id)', 'SORT group_concat(ORDER BY)'],
-  'transactions/store#addPosting checked 4': [...ADDITION, 'transactions (account_id, transaction_id)'],
-  'transactions/store#addPosting checked 5': [NEXT_EVENT],
-  'transactions/store#addPosting unchecked 1': FACTS,
-  'transactions/store#addPosting unchecked 2': [
+  'transactions/store#addingPostings checked 2': [
+    ...ADDITIONS,
     'transactions (account_id, transaction_id)',
-    'transactions (account_id, transaction_id, addition<)',
-  ],
-  'transactions/store#addPosting unchecked 3': [
-    ...ADDITION,
-    'transactions (account_id, transaction_id, addition)',
+    'SORT GROUP BY',
     'SORT group_concat(ORDER BY)',
   ],
-  'transactions/store#addPosting unchecked 4': ADDITION,
-  'transactions/store#addPosting unchecked 5': [NEXT_EVENT],
+  'transactions/store#addingPostings checked 3': [...ADDITIONS, 'transactions (account_id, transaction_id)', ...RECORD_ADDITIONS],
+  'transactions/store#addingPostings checked 4': [...ADDITIONS, 'transactions (account_id, transaction_id)'],
+  'transactions/store#addingPostings unchecked 1': [
+    'transactions (account_id, transaction_id)',
+    'transactions (account_id, transaction_id, addition<)',
+  ],
+  'transactions/store#addingPostings unchecked 2': [
+    ...ADDITIONS,
+    'transactions (account_id, transaction_id, addition)',
+    'SORT GROUP BY',
+    'SORT group_concat(ORDER BY)',
+  ],
+  'transactions/store#addingPostings unchecked 3': [
+    ...ADDITIONS,
+    'transactions (account_id, transaction_id, addition)',
+    ...RECORD_ADDITIONS,
+  ],
+  'transactions/store#addingPostings unchecked 4': ADDITIONS,
   'events/store-recording#recordWrite': [NEXT_EVENT],
   'events/store-recording#recordCount': [NEXT_EVENT],
   'events/store#feedOfCaller': [...CALLER, 'service_keys (name)'],

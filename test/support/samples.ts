@@ -34,6 +34,12 @@ const posts =
     { path, body: named(pair) },
   ];
 
+/** The samples of an endpoint that adds, as lines of one request. */
+const inBulk =
+  (path: string, key: string, queries: readonly string[] = ['']) =>
+  (pair: Pair): Sample[] =>
+    queries.map((query) => ({ path: `${path}${query}`, lines: [...(SAMPLES[key]?.(pair) ?? []).map(({ body }) => body), 5] }));
+
 const lists =
   (path: string) =>
   (pair: Pair): Sample[] =>
@@ -84,6 +90,16 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
     { ...STATEMENT, statement_id: 'S-3', statement_path: 'letters/nobodys.pdf' },
     { statement_id: 'S-4' },
   ]),
+  'POST /v1/data-import/notes/bulk/': inBulk('/v1/data-import/notes/bulk/', 'POST /v1/data-import/notes/create/'),
+  'POST /v1/data-import/transactions/bulk/': inBulk('/v1/data-import/transactions/bulk/', 'POST /v1/data-import/transactions/create/', [
+    '',
+    '?force_add_to_current_statement=false',
+    '?check_previously_added=false',
+  ]),
+  'POST /v1/data-import/historical-statements/bulk/': inBulk(
+    '/v1/data-import/historical-statements/bulk/',
+    'POST /v1/data-import/historical-statements/create/',
+  ),
   'POST /v1/data-import/payment-instruction/create/': (pair) =>
     [
       { vendor: 'SANDBOX', reference: 'sandbox-card', type: 'CARD' },

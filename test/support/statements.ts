@@ -4,6 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import * as facts from '../../src/account-facts/facts';
+import * as manyFacts from '../../src/account-facts/facts-many';
 import * as reading from '../../src/account-reading/store';
 import * as changes from '../../src/account-reading/store-changes';
 import * as commits from '../../src/accounts/commits/store';
@@ -209,6 +210,9 @@ const runPage = { supplierId: 1, runId: 1, after: 0, upTo: 9, limit: 10 };
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
+  'account-facts/facts-many#loadManyFacts': ({ db }) =>
+    manyFacts.loadManyFacts(db, caller, [{ supplierCode: 'SUP', externalAccountNumber: 'a' }]),
+  'account-facts/facts-many#unchangedOf': manyFacts.unchangedOf(caller, [{ target }]).statements,
   'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
   'account-facts/facts#runFacts': [facts.runFacts(caller, [{ code: 'SUP', name: 'r' }])],
   'import-processes/runs/store-pace#pacedRuns': [pace.pacedRuns({ minute: 1 })],
@@ -355,7 +359,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'events/store#eventsAfter': [events.eventsAfter({ after: 1, supplierId: 1, limit: 10 })],
   'events/store#forgetEvents': [events.forgetEvents({ now })],
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addDistinctNotes': ({ deps }) => notes.addDistinctNotes(deps, target, [{ row: note, isDated: false, movedBody: 'b' }], now),
+  'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }], now }])
+    .statements,
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
   'health/store#lastBeat': [readiness.lastBeat({ name: 'sweep' })],
   'health/store#beat': [readiness.beat({ name: 'sweep', at: now })],
@@ -548,7 +553,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
   'queues/store#bury': [queues.bury({ queue: 'q', messageId: 'm', message: '{}', failedAt: now })],
   'statements/store#insertStatements': statements.insertStatements([row]),
-  'statements/store#addRows': ({ deps }) => statements.addRows(deps, target, [row], now),
+  'statements/store#addingStatements': statements.addingStatements(caller, [{ target, rows: [row], now }]).statements,
   'tokens/store#activeKey': [tokens.activeKey(caller)],
   'tokens/store#ownerOfKey': [tokens.ownerOfKey({ keyHash: 'h' })],
   'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken({ hash: 'h', now })],
@@ -556,6 +561,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'tokens/store#exchangeRefreshToken': ({ db }) => tokens.exchangeRefreshToken(db, 'h', fresh),
   'tokens/store#forgetRefreshTokens': [tokens.forgetRefreshTokens({ before: now })],
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
+  'transactions/store#addingPostings checked': transactions.addingPostings(caller, [{ target, posting: posting(true) }]).statements,
+  'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, [{ target, posting: posting(false) }]).statements,
   'transactions/store#addPosting checked': ({ deps }) => transactions.addPosting(deps, target, posting(true)),
   'transactions/store#addPosting unchecked': ({ deps }) => transactions.addPosting(deps, target, posting(false)),
   'webhooks/store#webhooksOfCaller': [webhooks.webhooksOfCaller({ ...caller, id: null })],

@@ -19,6 +19,8 @@ const OPEN = new Set([
   'GET /openapi.json/',
   'GET /docs/',
   'GET /docs/:',
+  'GET /tools/',
+  'GET /tools/:/',
   'POST /v1/graphql/',
 ]);
 const isOperators = (key: string) => /^\w+ \/(?:operator|platform)\//.test(key);

@@ -1,112 +1,23 @@
 /**
- * Bulk (ours, §4.5, §4.6): accounts line by line in, results line by line out, in order, while the body is still coming. Each
- * slice costs one trip and one message. The last line tells that the answer is whole; without it the client sends again what
- * it has no answer for, and nothing is doubled.
+ * Bulk (ours, §4.5, §4.6): accounts line by line in, results line by line out. Each slice costs one trip and one message.
  */
+import { Answered, type BulkWork, TOO_MANY_LINES } from '../../bulk';
 import type { Deps } from '../../deps';
 import type { Caller } from '../../tokens';
-import { Answered } from './answers';
 import { BulkKnown } from './known';
 import { lineText, unreadable } from './line';
-import { type Line, linesOf, MAX_LINES } from './lines';
 import { type BulkMode, type BulkRequest, decideSlice } from './slice';
-import type { BodySource } from './source';
 
 /** A slice is stored in one trip and sent in one message. */
-const SLICE_ACCOUNTS = 500;
 const SLICE_BYTES = 2_800_000;
 
-const TOO_MANY_LINES = `Send this line and those after it in a request of their own: one holds at most ${MAX_LINES} lines.`;
-
-/** How an answer ended: only a whole one has its last line. `unauthenticated`: with no line at all, and nothing was stored. */
-export type BulkEnd = 'whole' | 'too_many_lines' | 'too_large' | 'broken' | 'unauthenticated';
-
-/** Yields NDJSON text, piece by piece, each of whole lines. */
-export async function* bulkAccounts(
-  deps: Deps,
-  caller: Caller,
-  mode: BulkMode,
-  source: BodySource,
-  run?: string,
-): AsyncGenerator<string, BulkEnd> {
-  const request: BulkRequest = {
-    deps,
-    caller,
-    mode,
-    run,
-    known: new BulkKnown(deps, caller, mode === 'create'),
-    answered: new Answered(),
+/** What a bulk request does with its accounts. `run` is that of lines that name none themselves. */
+export function accountsInBulk(deps: Deps, caller: Caller, mode: BulkMode, run?: string): BulkWork {
+  const known = new BulkKnown(deps, caller, mode === 'create');
+  const request: BulkRequest = { deps, caller, mode, run, known, answered: new Answered() };
+  return {
+    sliceBytes: SLICE_BYTES,
+    decide: (lines) => decideSlice(request, lines),
+    tooManyLines: (line) => lineText(unreadable(line, 'max_length', TOO_MANY_LINES)),
   };
-  let isFirst = true;
-  for await (const next of slicesOf(source)) {
-    switch (next.kind) {
-      case 'slice': {
-        const decided = await decideSlice(request, next.lines);
-        if (decided.kind === 'key_revoked') {
-          deps.log.info('bulk_key_revoked', { lines: next.lines.length });
-          if (isFirst) return 'unauthenticated';
-        }
-        yield* decided.answers.pieces();
-        isFirst = false;
-        break;
-      }
-      case 'too_many_lines':
-        yield lineText(unreadable(next.line, 'max_length', TOO_MANY_LINES));
-        await source.drain();
-        return next.kind;
-      case 'end':
-        yield `${JSON.stringify({ done: true, lines: next.lines })}\n`;
-        return 'whole';
-      case 'too_large':
-      case 'broken':
-        deps.log.info('body_cut', { why: next.kind, lines: next.lines });
-        await source.drain();
-        return next.kind;
-    }
-  }
-  return 'broken';
-}
-
-/** What a body is worked on by. `lines` of its end are those that came before it. */
-type Next =
-  | { readonly kind: 'slice'; readonly lines: readonly Line[] }
-  | { readonly kind: 'too_many_lines'; readonly line: number }
-  | { readonly kind: 'end' | 'too_large' | 'broken'; readonly lines: number };
-
-/** Cuts a body into slices: full ones, and what there is where the sender pauses. What is cut off by a bad end is not worked on. */
-async function* slicesOf(source: BodySource): AsyncGenerator<Next, void> {
-  let slice: Line[] = [];
-  let [bytes, lines] = [0, 0];
-  const cut = (): Next => {
-    const full = slice;
-    [slice, bytes] = [[], 0];
-    return { kind: 'slice', lines: full };
-  };
-  for await (const arrival of linesOf(source)) {
-    switch (arrival.kind) {
-      case 'lines':
-        for (const line of arrival.lines) {
-          lines += 1;
-          if (lines > MAX_LINES) {
-            yield cut();
-            return yield { kind: 'too_many_lines', line: line.number };
-          }
-          const size = line.bytes?.byteLength ?? 0;
-          if (slice.length >= SLICE_ACCOUNTS || (slice.length > 0 && bytes + size > SLICE_BYTES)) yield cut();
-          // A copy: the line is a view of a part that may hold much else. (`slice` of a Buffer, as zlib gives them, is none.)
-          slice.push({ number: line.number, bytes: line.bytes && new Uint8Array(line.bytes) });
-          bytes += size;
-        }
-        break;
-      case 'pause':
-        if (slice.length > 0) yield cut();
-        break;
-      case 'end':
-        if (slice.length > 0) yield cut();
-        return yield arrival;
-      case 'too_large':
-      case 'broken':
-        return yield { kind: arrival.kind, lines };
-    }
-  }
 }

@@ -3,6 +3,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { RunFacts } from '../../account-facts';
+import { type Line, MAX_LINE_BYTES } from '../../bulk';
 import { judgeDocuments } from '../../documents';
 import type { Staged } from '../../import-processes';
 import type { FieldCode } from '../../shared/error-codes';
@@ -12,7 +13,6 @@ import type { Supplier } from '../../suppliers';
 import type { Named } from '../schedule/known';
 import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, runErrors, supplierErrors } from '../validation/judge';
 import { accountWarnings } from '../validation/warnings';
-import { type Line, MAX_LINE_BYTES } from './lines';
 
 /** What became of a line. FAILED is our own failure: the line is to be sent again. */
 export interface BulkResult {
@@ -78,7 +78,7 @@ export const lineErrors = (
 ): FieldError[] => firstErrors(allErrors(judgement, supplierErrors(read, supplier), runErrors(read, supplier, run), documents), maxErrors);
 
 /** The refusal of a line that these facts refuse, made anew. */
-export function refusalOf(line: Line, facts: LineFacts): BulkResult {
+export function refusedAgain(line: Line, facts: LineFacts): BulkResult {
   const account = readLine(line, facts.requestRun);
   if (!('read' in account)) return account;
   const judgement = judgeRead(account.read, facts.supplier, facts.now);
@@ -86,9 +86,10 @@ export function refusalOf(line: Line, facts: LineFacts): BulkResult {
 }
 
 /** The answer to a line that got no other: it is to be sent again. */
-export function failureOf(line: Line): BulkResult {
+export function failureTextOf(line: Line | undefined): string {
+  if (!line) throw new Error('a slice has no line at this position');
   const account = readLine(line);
-  return 'read' in account ? resultOf(account, 'FAILED') : account;
+  return lineText('read' in account ? resultOf(account, 'FAILED') : account);
 }
 
 export const resultOf = ({ line, read, warnings }: LineAccount, status: BulkResult['status']): BulkResult => ({

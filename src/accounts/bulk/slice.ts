@@ -3,32 +3,33 @@
  * never touches another. What is held is bounded whatever the lines say: their bytes, the account of one line (of a few where
  * documents are looked up), what is to be stored, and answers up to a limit.
  */
+import { type Answered, type Decided, type Line, SliceAnswers, Turns } from '../../bulk';
 import type { Deps } from '../../deps';
-import { MAX_DOCUMENT_PATHS } from '../../documents';
+import { keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS } from '../../documents';
 import { type Create, stageAccounts } from '../../import-processes';
 import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
 import type { FieldError } from '../../shared/errors';
 import { type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from '../schedule/staged';
-import { lookUpDocuments } from '../validation/documents';
 import { type AccountJudgement, judgeRead } from '../validation/judge';
-import { type Answered, SliceAnswers } from './answers';
 import type { BulkKnown } from './known';
 import {
   type BulkResult,
   documentErrorsOf,
+  failureTextOf,
   invalid,
   type LineAccount,
   type LineFacts,
   lineErrors,
+  lineText,
   namesIn,
   namesSeemingly,
   readLine,
+  refusedAgain,
   resultOf,
   stagedResult,
 } from './line';
-import type { Line } from './lines';
 
 export type BulkMode = 'create' | 'validate';
 
@@ -47,9 +48,6 @@ export interface BulkRequest {
 const MAX_ATTEMPTS = 3;
 /** Bytes of lines whose accounts are held while their documents are looked up together. */
 const LOOK_UP_BYTES = 1_000_000;
-/** Bytes that are checked, and characters that are answered, before other requests get their turn: each some tens of milliseconds. */
-const TURN_BYTES = 400_000;
-const TURN_CHARACTERS = 2_000_000;
 
 /** A line that was read, on its way to an answer. */
 interface Checked {
@@ -64,12 +62,6 @@ interface Asked {
   readonly position: number;
   readonly create: Create;
   readonly result: BulkResult;
-}
-
-/** A slice with its answers. `key_revoked`: nothing of it was stored, and no line has an answer. */
-export interface Decided {
-  readonly kind: 'decided' | 'key_revoked';
-  readonly answers: SliceAnswers;
 }
 
 /** Decides the lines of a slice and stores what is right. */
@@ -92,7 +84,7 @@ class Slice {
   #isStored = false;
 
   constructor(request: BulkRequest, lines: readonly Line[]) {
-    this.answers = new SliceAnswers(lines, request.answered);
+    this.answers = new SliceAnswers(lines.length, request.answered, (position) => failureTextOf(lines[position]));
     this.#request = request;
     this.#lines = lines;
   }
@@ -144,17 +136,13 @@ class Slice {
   async #checkEach(positions: readonly number[]): Promise<boolean> {
     const { answered, known, run } = this.#request;
     [this.#waiting, this.#asked] = [[], []];
-    let [bytes, characters] = [0, answered.characters];
+    const turns = new Turns(answered);
     for (const position of positions) {
       const line = this.#lines[position];
       if (!line) continue;
-      bytes += line.bytes?.byteLength ?? 0;
-      if (bytes / TURN_BYTES + (answered.characters - characters) / TURN_CHARACTERS > 1) {
-        await new Promise((resume) => setTimeout(resume, 0));
-        [bytes, characters] = [0, answered.characters];
-      }
+      await turns.take(line.bytes?.byteLength ?? 0);
       const account = readLine(line, run);
-      if (!('read' in account)) this.answers.give(position, account);
+      if (!('read' in account)) this.#give(position, account);
       else if (known.has(account.read)) await this.#checkAccount(position, account);
       else return false;
     }
@@ -165,7 +153,7 @@ class Slice {
   async #checkAccount(position: number, account: LineAccount): Promise<void> {
     const { deps, known, answered } = this.#request;
     const supplier = known.supplierOf(account.read);
-    if (supplier === UNREADABLE) return this.answers.give(position, resultOf(account, 'FAILED'));
+    if (supplier === UNREADABLE) return this.#give(position, resultOf(account, 'FAILED'));
     const facts: LineFacts = {
       supplier,
       run: known.runOf(account.read),
@@ -189,11 +177,14 @@ class Slice {
   async #lookUp(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const asked = waiting.flatMap((one) => (one.facts.supplier ? { ...one, supplier: one.facts.supplier } : []));
+    const asked = waiting.map((one) => ({
+      ...one,
+      documentKeys: keysOf(one.facts.supplier?.configuration.documents_root ?? '', one.judgement.documentPaths),
+    }));
     const documents = await lookUpDocuments(this.#request.deps, asked);
     for (const one of asked) {
       if (documents.knownOf(one) === 'all') this.#conclude({ ...one, facts: { ...one.facts, missingDocuments: documents.missing } });
-      else this.answers.give(one.position, resultOf(one.account, 'FAILED'));
+      else this.#give(one.position, resultOf(one.account, 'FAILED'));
     }
   }
 
@@ -202,16 +193,22 @@ class Slice {
     const documents = documentErrorsOf(judgement, facts);
     const errors = lineErrors(account, judgement, facts, documents);
     const { supplier, run } = facts;
-    if (errors.length > 0 || !supplier) this.answers.give(position, invalid(account, errors), facts);
+    if (errors.length > 0 || !supplier) this.#give(position, invalid(account, errors), facts);
     if (this.#request.mode === 'validate') {
-      if (errors.length === 0) this.answers.give(position, resultOf(account, 'VALID'));
+      if (errors.length === 0) this.#give(position, resultOf(account, 'VALID'));
     } else if (supplier) {
       const create = createOf(judgement, supplier, documents, account.text, run);
       const tooLarge = errors.length === 0 && create.kind === 'wrong' ? [TOO_LARGE_TO_STAGE] : [];
-      if (tooLarge.length > 0) this.answers.give(position, invalid(account, tooLarge));
+      if (tooLarge.length > 0) this.#give(position, invalid(account, tooLarge));
       this.#refuse(position, supplier, account, [...errors, ...tooLarge]);
       this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
     }
+  }
+
+  /** `facts` lead to the same refusal again. */
+  #give(position: number, result: BulkResult, facts?: LineFacts): void {
+    const line = this.#lines[position];
+    this.answers.give(position, lineText(result), facts && line ? () => lineText(refusedAgain(line, facts)) : undefined);
   }
 
   #refuse(position: number, supplier: Supplier, { read }: LineAccount, errors: readonly FieldError[]): void {
@@ -236,7 +233,7 @@ class Slice {
       if (outcome.kind === 'scheduled') this.#isStored = true;
       if (answer === 'open') this.#reopen(position);
       else if (answer !== 'refused') {
-        this.answers.give(position, answer);
+        this.#give(position, answer);
         this.#refused.delete(position);
       }
       if (outcome.kind === 'already_imported' || outcome.kind === 'in_progress') known.noteRepeat();

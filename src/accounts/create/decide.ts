@@ -2,13 +2,12 @@
  * Decides what becomes of claimed processes: judged again by the same rules as at the create, save the supplier's status.
  */
 import type { Deps } from '../../deps';
-import { judgeDocuments } from '../../documents';
+import { judgeDocuments, keysOf, lookUpDocuments, type NamesDocuments } from '../../documents';
 import type { Claim, ClaimedRow, Outcome } from '../../import-processes';
 import { errorItem } from '../../shared/errors';
 import { parseExactly } from '../../shared/literals';
 import type { Supplier } from '../../suppliers';
 import type { Account } from '../schema';
-import { lookUpDocuments } from '../validation/documents';
 import { type AccountJudgement, allErrors, judgeAccount } from '../validation/judge';
 import type { PhoneNumbers } from '../validation/rules-phones';
 
@@ -28,7 +27,7 @@ export interface Decision {
   readonly created?: NewAccount;
 }
 
-interface Judged {
+interface Judged extends NamesDocuments {
   readonly row: ClaimedRow;
   readonly supplier: Supplier;
   readonly judgement: AccountJudgement;
@@ -68,11 +67,10 @@ export async function decideAll(deps: Deps, claim: Claim, at: number, beforeCall
   };
 }
 
-const judge = (row: ClaimedRow, supplier: Supplier, at: number): Judged => ({
-  row,
-  supplier,
-  judgement: judgeAccount(parseExactly(row.body), supplier, at),
-});
+function judge(row: ClaimedRow, supplier: Supplier, at: number): Judged {
+  const judgement = judgeAccount(parseExactly(row.body), supplier, at);
+  return { row, supplier, judgement, documentKeys: keysOf(supplier.configuration.documents_root, judgement.documentPaths) };
+}
 
 function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, at: number): Decision {
   const key = { supplierId: supplier.id, id: row.id, externalAccountNumber: row.externalAccountNumber, runId: row.runId };

@@ -1,8 +1,8 @@
 /** The commands: their arguments, and what each of them runs. */
 import type { ArgsDef, CommandDef } from 'citty';
-import type { DataImportClient } from '../client';
 import { connect } from './access';
-import { type Add, addRecords } from './add';
+import { addRecords } from './add';
+import { instructionsIn, type KindOf, notesIn, statementsIn, transactionsIn } from './adding';
 import { account, accountsFile, allow, encoding, failed, file, json, patience, supplier } from './arguments';
 import { type Args, command, group, listOf, millisecondsOf, textOf, wholeOf } from './command';
 import { csvArgs, csvOptionsOf } from './csv/options';
@@ -173,12 +173,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       { supplier, account: { ...account, required: true }, json },
       (args, options) => cancel(String(args['account']), options),
     ),
-    notes: addition(
-      'notes',
-      'Adds notes: one request body of the notes endpoint a record',
-      {},
-      (client) => async (body, signal) => statusesOf(await client.addNotes(body, { signal })),
-    ),
+    notes: addition('notes', 'Adds notes: one request body of the notes endpoint a record', {}, notesIn),
     transactions: addition(
       'transactions',
       'Adds transactions: one request body a record',
@@ -194,27 +189,10 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
           negativeDescription: 'Fail instead of moving a date into the open period',
         },
       },
-      (client, args) => async (body, signal) => {
-        const options = {
-          checkPreviouslyAdded: isLookedUp(args),
-          forceAddToCurrentStatement: args['force-add-to-current-statement'] !== false,
-        };
-        return statusesOf((await client.addTransactions(body, { ...options, signal })).results);
-      },
+      transactionsIn,
     ),
-    statements: addition('statements', 'Adds historical statements: one request body a record', {}, (client) => async (body, signal) => {
-      await client.addHistoricalStatements(body, { signal });
-      return [];
-    }),
-    'payment-instructions': addition(
-      'payment-instructions',
-      'Adds payment instructions: one request body a record',
-      {},
-      (client) => async (body, signal) => {
-        await client.addPaymentInstruction(body, { signal });
-        return [];
-      },
-    ),
+    statements: addition('statements', 'Adds historical statements: one request body a record', {}, statementsIn),
+    'payment-instructions': addition('payment-instructions', 'Adds payment instructions: one request body a record', {}, instructionsIn),
   };
 
   function look(
@@ -230,21 +208,15 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
     });
   }
 
-  function addition(name: string, description: string, args: ArgsDef, add: (client: DataImportClient, args: Args) => Add): CommandDef {
+  function addition<Result>(name: string, description: string, args: ArgsDef, kindOf: KindOf<Result>): CommandDef {
     return command(name, description, { file, encoding, ...args, patience, failed, json }, async (given) => {
       const connection = connect(millisecondsOf('patience', given['patience']));
       const source = await jsonSource(String(given['file']), textOf(given['encoding']));
       const options = { name, source, connection, isJson: given['json'] === true, failedFile: textOf(given['failed']) };
-      end(await addRecords({ ...options, add: add(connection.client, given), isOnce: !isLookedUp(given) }));
+      end(await addRecords({ ...options, ...kindOf(connection.client, given) }));
     });
   }
 }
 
 /** The file of accounts that is named, and what was found while it was opened. */
 const accountsOf = (args: Args) => openAccounts(String(args['file']), csvOptionsOf(args));
-
-/** A transaction that the account has with other content counts apart: what was sent is not stored. */
-const statusesOf = (items: readonly { readonly status: string; readonly differs?: boolean }[]): string[] =>
-  items.map(({ status, differs }) => (differs ? `${status}, differs` : status));
-
-const isLookedUp = (args: Args): boolean => args['check-previously-added'] !== false;

@@ -1,6 +1,6 @@
 /**
- * Many accounts by the bulk endpoint: a stream in, a stream out. Requests hold some thousand lines, which are kept until their
- * results have come: what an answer did not reach is sent again, and nothing is doubled by that.
+ * Many accounts or additions by the bulk endpoints: a stream in, a stream out. Requests hold some thousand lines, which are kept
+ * until their results have come: what an answer did not reach is sent again, and nothing is doubled by that.
  */
 import type { AccountLine, BulkResult } from './answers';
 import { fieldOf, NoAnswerError } from './errors';
@@ -10,14 +10,27 @@ import type { CallOptions, Transport } from './transport';
 
 export type BulkMode = 'create' | 'validate';
 
-export interface BulkOptions extends Omit<CallOptions, 'requestId'> {
+export interface LinesOptions extends Omit<CallOptions, 'requestId'> {
+  /** 1 to 10,000, default 1,000. */
+  readonly linesPerRequest?: number;
+}
+
+export interface BulkOptions extends LinesOptions {
   /** `validate` judges and stores nothing. Default `create`. */
   readonly mode?: BulkMode;
   /** The run of each account that names none itself. */
   readonly run?: string;
-  /** 1 to 10,000, default 1,000. */
-  readonly linesPerRequest?: number;
 }
+
+/** A bulk endpoint, each line of whose answers is `Told`. */
+export interface BulkEndpoint<Result, Told = unknown> {
+  readonly path: string;
+  readonly resultOf: (line: Told) => Result;
+  /** True where the service itself failed the line, which is then sent again. */
+  readonly isFailed: (result: Result) => boolean;
+}
+
+type Indexed<Result> = Result & { readonly index: number };
 
 interface Line {
   readonly index: number;
@@ -29,29 +42,52 @@ const TIMEOUT_MILLISECONDS = 120_000;
 /** Keeps a request well within the 64 MiB it may have, whatever its characters take as bytes. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
-/** Yields one result for each account, in order save those that had to be sent again. Rejects when no answer comes at all. */
-export async function* bulk(
+/** Validates or schedules accounts: see {@link inBulk}. */
+export const bulk = (
   transport: Transport,
   accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>,
-  options: BulkOptions,
-): AsyncGenerator<BulkResult> {
-  for await (const chunk of chunksOf(accounts, options.linesPerRequest ?? LINES_PER_REQUEST))
-    yield* chunkResults(transport, chunk, options);
+  { mode = 'create', run, ...options }: BulkOptions,
+): AsyncGenerator<BulkResult> =>
+  inBulk(
+    transport,
+    {
+      path: `/v2/data-import/accounts/bulk/?mode=${mode}${run === undefined ? '' : `&run=${encodeURIComponent(run)}`}`,
+      resultOf,
+      isFailed: ({ status }) => status === 'FAILED',
+    },
+    accounts,
+    options,
+  );
+
+/** Yields one result for each line, in order save those that had to be sent again. Rejects when no answer comes at all. */
+export async function* inBulk<Result extends object, Told>(
+  transport: Transport,
+  endpoint: BulkEndpoint<Result, Told>,
+  lines: AsyncIterable<object | string> | Iterable<object | string>,
+  options: LinesOptions,
+): AsyncGenerator<Indexed<Result>> {
+  for await (const chunk of chunksOf(lines, options.linesPerRequest ?? LINES_PER_REQUEST))
+    yield* chunkResults(transport, endpoint, chunk, options);
 }
 
-async function* chunkResults(transport: Transport, chunk: readonly Line[], options: BulkOptions): AsyncGenerator<BulkResult> {
+async function* chunkResults<Result extends object, Told>(
+  transport: Transport,
+  endpoint: BulkEndpoint<Result, Told>,
+  chunk: readonly Line[],
+  options: LinesOptions,
+): AsyncGenerator<Indexed<Result>> {
   let open = chunk;
   for (let attempt = 1; ; attempt++) {
     const failed: Line[] = [];
-    const last: BulkResult[] = [];
+    const last: Indexed<Result>[] = [];
     let answered = 0;
     let problem: unknown;
     try {
-      for await (const answer of answersTo(transport, open, options)) {
+      for await (const answer of answersTo(transport, endpoint, open, options)) {
         const line = open[answered++];
         if (!line) throw new NoAnswerError('The answer has more lines than the request.', 'bulk');
         const result = { ...answer, index: line.index };
-        if (answer.status !== 'FAILED') yield result;
+        if (!endpoint.isFailed(answer)) yield result;
         else {
           failed.push(line);
           last.push(result);
@@ -78,7 +114,12 @@ async function* chunkResults(transport: Transport, chunk: readonly Line[], optio
 }
 
 /** The answers of one request, in the order of its lines. Rejects with {@link NoAnswerError} where the answer is cut short. */
-async function* answersTo(transport: Transport, lines: readonly Line[], options: BulkOptions): AsyncGenerator<Omit<BulkResult, 'index'>> {
+async function* answersTo<Result, Told>(
+  transport: Transport,
+  { path, resultOf: read }: BulkEndpoint<Result, Told>,
+  lines: readonly Line[],
+  options: LinesOptions,
+): AsyncGenerator<Result> {
   const requestId = crypto.randomUUID();
   const call = {
     timeoutMilliseconds: TIMEOUT_MILLISECONDS,
@@ -87,7 +128,7 @@ async function* answersTo(transport: Transport, lines: readonly Line[], options:
     attempts: 1,
     requestId,
     method: 'POST',
-    path: `/v2/data-import/accounts/bulk/?mode=${options.mode ?? 'create'}${options.run === undefined ? '' : `&run=${encodeURIComponent(options.run)}`}`,
+    path,
     body: { type: 'application/x-ndjson', text: lines.map(({ text }) => `${text}\n`).join('') },
   } as const;
   const answer = await transport.request(call, (response) => Promise.resolve(response));
@@ -95,9 +136,9 @@ async function* answersTo(transport: Transport, lines: readonly Line[], options:
   try {
     if (answer.body) {
       for await (const line of linesOf(answer.body)) {
-        const value: unknown = JSON.parse(line);
+        const value = JSON.parse(line);
         if (fieldOf(value, 'done') === true) isWhole = true;
-        else yield resultOf(value);
+        else yield read(value);
       }
     }
   } catch (error) {
@@ -122,12 +163,12 @@ function resultOf(value: unknown): Omit<BulkResult, 'index'> {
   };
 }
 
-async function* chunksOf(accounts: AsyncIterable<AccountLine> | Iterable<AccountLine>, size: number): AsyncGenerator<Line[]> {
+async function* chunksOf(values: AsyncIterable<object | string> | Iterable<object | string>, size: number): AsyncGenerator<Line[]> {
   let chunk: Line[] = [];
   let characters = 0;
   let index = 0;
-  for await (const account of accounts) {
-    const text = typeof account === 'string' ? oneLine(account) : JSON.stringify(account);
+  for await (const value of values) {
+    const text = typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
     if (chunk.length > 0 && (chunk.length >= size || characters + text.length > MAX_CHARACTERS)) {
       yield chunk;
       [chunk, characters] = [[], 0];

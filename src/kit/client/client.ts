@@ -1,8 +1,10 @@
 /** The service as an object: one function for each endpoint, and those that save their callers a loop. */
 import type { AccountLine, BulkResult, HistoricalStatementsResult, ImportEvent } from './answers';
-import { type BulkOptions, bulk } from './bulk';
+import { type BulkOptions, bulk, type LinesOptions } from './bulk';
+import { additionsInBulk, type BulkAddition } from './bulk-additions';
 import { checkCall, type ListDocumentsOptions, listPath, type UploadOptions, upload } from './documents';
 import { type EventPage, type EventPageOptions, type EventsOptions, eventsOf, eventsPath } from './events';
+import type { BulkTransactionOptions, ListOptions, Many, TransactionOptions, ValidateOptions, WaitOptions } from './options';
 import { itemsOf } from './pages';
 import { pause } from './retries';
 import { Runs, runsPath } from './runs';
@@ -28,31 +30,6 @@ import type {
   TransferStatus,
   ValidationResult,
 } from './wire';
-
-export interface TransactionOptions extends CallOptions {
-  /**
-   * Default true. With `false` the transactions are added even if they have been before: such a request is sent exactly once,
-   * whatever its answer, and whether to send it again is for you to decide.
-   */
-  readonly checkPreviouslyAdded?: boolean;
-  /** Default true: a date outside the open statement period is moved into it. With `false` it is an error. */
-  readonly forceAddToCurrentStatement?: boolean;
-}
-
-export interface ValidateOptions extends CallOptions {
-  /** True asks for the fields that are not documented. Default false. */
-  readonly warnings?: boolean;
-}
-
-export interface ListOptions extends CallOptions {
-  /** Items fetched at once, 1 to 10,000; default 1,000. */
-  readonly pageSize?: number;
-}
-
-export interface WaitOptions extends CallOptions {
-  /** Between two looks. Default 1,000. */
-  readonly pollMilliseconds?: number;
-}
 
 const V1 = '/v1/data-import';
 const V2 = '/v2/data-import';
@@ -96,6 +73,29 @@ export class DataImportClient {
   /** §4.3 */
   addHistoricalStatements(request: HistoricalStatementsRequest | string, options: CallOptions = {}): Promise<HistoricalStatementsResult> {
     return this.#json(post(`${V1}/historical-statements/create/`, request, options));
+  }
+
+  /** Adds notes by any number of requests; results come while requests are still being read. Sent again, nothing is doubled. */
+  addNotesInBulk(requests: Many<NotesRequest>, options: LinesOptions = {}): AsyncGenerator<BulkAddition<NoteResult[]>> {
+    return additionsInBulk(this.#transport, `${V1}/notes/bulk/`, requests, options);
+  }
+
+  /** The same of transactions; what had been added before is always looked up. */
+  addTransactionsInBulk(
+    requests: Many<TransactionsRequest>,
+    options: BulkTransactionOptions = {},
+  ): AsyncGenerator<BulkAddition<TransactionResults>> {
+    const { forceAddToCurrentStatement = true, ...others } = options;
+    const path = `${V1}/transactions/bulk/?force_add_to_current_statement=${forceAddToCurrentStatement}`;
+    return additionsInBulk(this.#transport, path, requests, others);
+  }
+
+  /** The same of historical statements. */
+  addHistoricalStatementsInBulk(
+    requests: Many<HistoricalStatementsRequest>,
+    options: LinesOptions = {},
+  ): AsyncGenerator<BulkAddition<HistoricalStatementsResult>> {
+    return additionsInBulk(this.#transport, `${V1}/historical-statements/bulk/`, requests, options);
   }
 
   /** §4.4 */

@@ -1,9 +1,11 @@
 export type * from './answers';
-export type { BulkMode, BulkOptions } from './bulk';
-export { DataImportClient, type ListOptions, type TransactionOptions, type ValidateOptions, type WaitOptions } from './client';
+export type { BulkMode, BulkOptions, LinesOptions } from './bulk';
+export type { BulkAddition } from './bulk-additions';
+export { DataImportClient } from './client';
 export type { ListDocumentsOptions, UploadOptions } from './documents';
 export { ApiError, DataImportError, NoAnswerError } from './errors';
 export type { EventPage, EventPageOptions, EventsOptions } from './events';
+export type { BulkTransactionOptions, ListOptions, Many, TransactionOptions, ValidateOptions, WaitOptions } from './options';
 export { pause, type RetryOptions } from './retries';
 export type { Runs } from './runs';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';

@@ -110,6 +110,8 @@ const anAccount: (ground: Ground, random: Random, seed: number) => object = ({ g
   return random.chance(0.1) ? { ...account, task_params: { is_dry_run: true, schedule_window_end: '2099-01-01T00:00:00Z' } } : account;
 };
 
+const LINE_TYPES = ['application/x-ndjson', 'application/x-ndjson', 'application/ndjson', 'application/jsonl'];
+
 const BASES: readonly Base[] = [
   (ground, random, seed) => ({ path: '/v2/data-import/accounts/', body: anAccount(ground, random, seed) }),
   (ground, random, seed) => ({ path: '/v2/data-import/accounts/', body: anAccount(ground, random, seed) }),
@@ -146,7 +148,25 @@ const BASES: readonly Base[] = [
   (ground, random, seed) => ({
     path: `/v2/data-import/accounts/bulk/${random.pick(['', '?mode=validate', '?mode=create'])}`,
     body: [anAccount(ground, random, seed), anAccount(ground, random, seed + 0.5)],
-    type: random.pick(['application/x-ndjson', 'application/x-ndjson', 'application/ndjson', 'application/jsonl']),
+    type: random.pick(LINE_TYPES),
+    isGzip: random.chance(0.3),
+  }),
+  (ground, random, seed) => ({
+    path: '/v1/data-import/notes/bulk/',
+    body: [seed, 'b', seed].map((body) => ({ ...named(ground), notes: [{ body: `note ${body}` }] })),
+    type: random.pick(LINE_TYPES),
+    isGzip: random.chance(0.3),
+  }),
+  (ground, random, seed) => ({
+    path: `/v1/data-import/transactions/bulk/${random.pick(['', '?check_previously_added=true', '?force_add_to_current_statement=false'])}`,
+    body: [seed, seed + 1, seed].map((one) => ({ ...named(ground), transactions: transactionsOf(one) })),
+    type: random.pick(LINE_TYPES),
+    isGzip: random.chance(0.3),
+  }),
+  (ground, random, seed) => ({
+    path: '/v1/data-import/historical-statements/bulk/',
+    body: [`S${seed}`, `T${seed}`, `S${seed}`].map((id) => ({ ...named(ground), statements: [statementOf(id)] })),
+    type: random.pick(LINE_TYPES),
     isGzip: random.chance(0.3),
   }),
   (ground, random, seed) => ({

@@ -205,11 +205,23 @@ export class People {
     );
     if (imported.length === 0 && random.chance(0.8)) return this.createAgain();
     const pair = imported.length > 0 && random.chance(0.9) ? random.pick(imported).pair : this.anyPair();
+    const kind = random.weighted({ notes: 3, transactions: 3, statements: 2, instruction: 1.5 });
+    if (kind !== 'instruction' && random.chance(0.25))
+      return this.addTogether(
+        kind,
+        imported.map((one) => one.pair),
+      );
+    return this.ask(pair, this.newAddition(kind));
+  }
+
+  /** `isChecked` where nothing is to be added blindly. */
+  private newAddition(kind: keyof typeof ADDED_IN_BULK | 'instruction', isChecked = false): Asked {
+    const { random } = this;
     const few = <T>(make: () => T): T[] => Array.from({ length: 1 + random.below(2) }, make);
-    switch (random.weighted({ notes: 3, transactions: 3, statements: 2, instruction: 1.5 })) {
+    switch (kind) {
       case 'notes': {
         const notes = few(() => ({ body: `n${random.below(3)}`, ...(random.chance(0.4) ? { created_at: random.pick(INSTANTS) } : {}) }));
-        return this.ask(pair, { kind: 'notes', notes });
+        return { kind: 'notes', notes };
       }
       case 'transactions': {
         const first = random.below(4);
@@ -217,12 +229,12 @@ export class People {
           transaction_id: `t${(first + index) % 4}`,
           amountMinor: ++this.version,
         }));
-        return this.ask(pair, { kind: 'transactions', isChecked: random.chance(0.75), transactions });
+        return { kind: 'transactions', isChecked: isChecked || random.chance(0.75), transactions };
       }
       case 'statements': {
         const first = random.below(3);
         const statements = few(() => 0).map((_, index) => ({ statement_id: `s${(first + index) % 3}`, number: `${random.below(2)}` }));
-        return this.ask(pair, { kind: 'statements', statements });
+        return { kind: 'statements', statements };
       }
       case 'instruction': {
         const [type, reference] = random.pick([
@@ -230,7 +242,7 @@ export class People {
           ['CARD', 'sandbox-card-2'],
           ['DIRECT_DEBIT', 'sandbox-direct-debit'],
         ] as const);
-        return this.ask(pair, { kind: 'instruction', type, reference });
+        return { kind: 'instruction', type, reference };
       }
     }
   }
@@ -314,29 +326,53 @@ export class People {
   }
 
   /** Accounts of the first organisation in one request. */
-  async createTogether(creates: readonly { readonly pair: Pair; readonly payload: Payload }[]): Promise<void> {
+  createTogether(creates: readonly { readonly pair: Pair; readonly payload: Payload }[]): Promise<void> {
+    const all = creates.map(({ pair, payload }) => ({ pair, asked: { kind: 'create', payload } as const }));
+    const bodies = creates.map(({ pair, payload }) => bodyOf(payload, pair.supplierCode, pair.number));
+    return this.together('/v2/data-import/accounts/bulk/', all, bodies, createAnswerOf);
+  }
+
+  /** Many additions of one kind, to accounts of the first organisation, in one request. */
+  private addTogether(kind: keyof typeof ADDED_IN_BULK, imported: readonly Pair[]): Promise<void> {
+    const among = [...imported, this.anyPair()].filter(({ supplierId }) => supplierId <= 2);
+    const own = among.length > 0 ? among : this.pairs.filter(({ supplierId }) => supplierId <= 2);
+    const all = Array.from({ length: 2 + this.random.below(4) }, () => ({
+      pair: this.random.pick(own),
+      asked: this.newAddition(kind, true),
+    }));
+    const bodies = all.map(({ pair, asked }) => requestOf(pair, asked).body);
+    return this.together(ADDED_IN_BULK[kind], all, bodies, ({ status, body }: Answer & { readonly line: number }) => ({ status, body }));
+  }
+
+  /** Several requests as the lines of one, to the first organisation; `answerOf` says what a single one would have been answered. */
+  private async together<Line extends { readonly line: number }>(
+    path: string,
+    all: readonly { readonly pair: Pair; readonly asked: Asked }[],
+    lines: readonly unknown[],
+    answerOf: (line: Line) => Answer | undefined,
+  ): Promise<void> {
     const [supplier] = SUPPLIERS;
     if (!supplier) return;
-    const lines = creates.map(({ pair, payload }) => bodyOf(payload, pair.supplierCode, pair.number));
     const request = ++this.version;
-    const sent = creates.map(({ pair, payload }, number) => this.remember(pair, { kind: 'create', payload }, { request, number }));
-    const name = `bulk ${creates.map(({ pair, payload }) => told(pair, { kind: 'create', payload })).join(' and ')}`;
-    const path = '/v2/data-import/accounts/bulk/';
-    const about = creates.map(({ pair }) => pair);
+    const sent = all.map(({ pair, asked }, number) => this.remember(pair, asked, { request, number }));
+    const name = `bulk ${all.map(({ pair, asked }) => told(pair, asked)).join(' and ')}`;
+    const about = all.map(({ pair }) => pair);
     await this.request(name, { method: 'POST', path, lines }, supplier, about, (task, answer) => {
-      const results = new Map(
+      const results = new Map<number, Line>(
         answer?.status === 200 && Array.isArray(answer.body) ? answer.body.map((result) => [result.line, result]) : [],
       );
       this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}` : 'nothing'}`);
       sent.forEach((one, index) => {
-        const answered = answer?.status === 200 ? createAnswerOf(results.get(index + 1)) : answer;
+        const result = results.get(index + 1);
+        const answered = answer?.status === 200 ? result && answerOf(result) : answer;
         one.endedAt = this.world.moment;
         one.status = answered?.status;
         one.body = answered?.body;
         one.hadFaults = task.faults > 0;
         one.isUnderWay = task.isUnderWay;
-        this.count('bulk line', answered);
-        if (answer?.status !== 200 || (answered?.status ?? 500) < 500) return;
+        this.count(one.asked.kind === 'create' ? 'bulk line' : `bulk ${one.asked.kind}`, answered);
+        const status = answered?.status ?? 500;
+        if (answer?.status !== 200 || (status < 500 && status !== 401)) return;
         const keyed = this.keyed.at(-1);
         if (keyed && !this.mayFail(task, { status: 503, body: undefined }, [one.pair])) keyed.hasFailedLines = true;
       });
@@ -481,11 +517,15 @@ export class People {
   }
 }
 
+const ADDED_IN_BULK = {
+  notes: '/v1/data-import/notes/bulk/',
+  transactions: '/v1/data-import/transactions/bulk/',
+  statements: '/v1/data-import/historical-statements/bulk/',
+} as const;
+
 /** What a single create would have been answered. */
-function createAnswerOf(result: { readonly status: string; readonly account_id?: string } | undefined): Answer | undefined {
-  switch (result?.status) {
-    case undefined:
-      return undefined;
+function createAnswerOf(result: { readonly line: number; readonly status: string; readonly account_id?: string }): Answer {
+  switch (result.status) {
     case 'SCHEDULED':
       return { status: 201, body: {} };
     case 'ALREADY_IMPORTED':

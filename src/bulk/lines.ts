@@ -1,7 +1,7 @@
 /**
  * Lines out of a body. Memory is bounded by the longest line allowed, whatever is sent and in whatever parts.
  */
-import { Bytes } from '../../shared/bytes';
+import { Bytes } from '../shared/bytes';
 import type { BodySource } from './source';
 
 /** §8, bulk. */

@@ -1,10 +1,8 @@
 /**
- * The answers to the lines of one slice, in order. How much of them is held is bounded: a refusal that would be too much is made again
- * from its line when its turn has come.
+ * The answers to the lines of one slice, in order. How much of them is held is bounded: an answer that would be too much is made again
+ * when its turn has come.
  */
-import { MAX_ERRORS } from '../../shared/errors';
-import { type BulkResult, failureOf, type LineFacts, lineText, refusalOf } from './line';
-import type { Line } from './lines';
+import { MAX_ERRORS } from '../shared/errors';
 
 /** Characters that an answer may have before only few errors of a line are listed: as many as a body may have bytes. */
 const MAX_CHARACTERS = 64 * 1_048_576;
@@ -13,6 +11,9 @@ const FEW_ERRORS = 10;
 const MAX_HELD = 1_000_000;
 /** Characters that are given at once. */
 const PIECE = 64_000;
+
+/** Makes the answer to a line, as text that ends with a line feed. */
+export type MakeAnswer = () => string;
 
 /** How much one request was answered with so far. */
 export class Answered {
@@ -34,22 +35,22 @@ export class Answered {
 
 export class SliceAnswers {
   readonly #answered: Answered;
-  readonly #lines: readonly Line[];
-  readonly #given: (string | LineFacts | undefined)[];
+  readonly #failureOf: (position: number) => string;
+  readonly #given: (string | MakeAnswer | undefined)[];
   #held = 0;
 
-  constructor(lines: readonly Line[], answered: Answered) {
-    this.#lines = lines;
+  /** `failureOf` makes the answer to a line that got no other. */
+  constructor(lines: number, answered: Answered, failureOf: (position: number) => string) {
     this.#answered = answered;
-    this.#given = lines.map(() => undefined);
+    this.#failureOf = failureOf;
+    this.#given = Array.from({ length: lines }, () => undefined);
   }
 
-  /** `facts` lead to the same refusal again. */
-  give(position: number, result: BulkResult, facts?: LineFacts): void {
-    const text = lineText(result);
+  /** `again` makes the same text once more. */
+  give(position: number, text: string, again?: MakeAnswer): void {
     this.reopen(position);
-    const isHeld = facts === undefined || this.#held + text.length <= MAX_HELD;
-    this.#given[position] = isHeld ? text : facts;
+    const isHeld = again === undefined || this.#held + text.length <= MAX_HELD;
+    this.#given[position] = isHeld ? text : again;
     this.#answered.add(text.length);
     if (isHeld) this.#held += text.length;
   }
@@ -66,12 +67,11 @@ export class SliceAnswers {
     return [...this.#given.keys()].filter((position) => this.#given[position] === undefined);
   }
 
-  /** NDJSON text in pieces of whole lines. A line without an answer is FAILED. */
+  /** NDJSON text in pieces of whole lines. */
   *pieces(): Generator<string, void> {
     let piece = '';
-    for (const [position, line] of this.#lines.entries()) {
-      const given = this.#given[position];
-      piece += typeof given === 'string' ? given : lineText(given ? refusalOf(line, given) : failureOf(line));
+    for (const [position, given] of this.#given.entries()) {
+      piece += typeof given === 'string' ? given : given ? given() : this.#failureOf(position);
       if (piece.length < PIECE) continue;
       yield piece;
       piece = '';
