@@ -563,8 +563,6 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
   'transactions/store#addingPostings checked': transactions.addingPostings(caller, [{ target, posting: posting(true) }]).statements,
   'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, [{ target, posting: posting(false) }]).statements,
-  'transactions/store#addPosting checked': ({ deps }) => transactions.addPosting(deps, target, posting(true)),
-  'transactions/store#addPosting unchecked': ({ deps }) => transactions.addPosting(deps, target, posting(false)),
   'webhooks/store#webhooksOfCaller': [webhooks.webhooksOfCaller({ ...caller, id: null })],
   'webhooks/store#codesOfCaller': [webhooks.codesOfCaller({ ...caller, codes: '["SUP"]' })],
   'webhooks/store#insertWebhook': [
