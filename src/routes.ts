@@ -59,7 +59,7 @@ import {
 } from './runs/route';
 import { postStatements, postStatementsInBulk } from './statements/route';
 import { postGraphql } from './tokens/route';
-import { postTransactions, postTransactions, postTransactionsInBulk } from './transactions/route';
+import { postTransactions, postTransactionsInBulk } from './transactions/route';
 import {
   deleteWebhookOfId,
   getWebhooks,
