@@ -1,5 +1,6 @@
 /**
- * `npm run demo`: imports 200 varied accounts into the running service and adds data to some of them, as an importer would.
+ * `npm run demo`: imports 200 varied accounts into the running service and adds data to some of them, as an importer would. A webhook
+ * on this machine receives what happened and verifies it.
  *
  *   npm run demo                        the service that npm start runs
  *   npm run demo -- --count 50          fewer, or more
@@ -8,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { type DemoPayload, demoAccounts } from './demo/accounts.ts';
 import { progressOf } from './demo/progress.ts';
+import { receive } from './demo/webhook.ts';
 import { DEMO, isAlive, readLocal, stop } from './local.ts';
 
 const AT_ONCE = 8;
@@ -24,10 +26,12 @@ console.log(
   `${accounts.length} accounts for supplier ${supplier} at ${url}, ${accounts.filter(({ expected }) => expected).length} of them wrong on purpose`,
 );
 
+const receiver = await receive({ request, supplier, isLocal: new URL(url).hostname === '127.0.0.1' });
 const refused = new Map<string, { readonly expected: string | undefined; readonly codes: readonly string[] }>();
 const scheduled = await schedule();
 const { processed, errored } = await watch(scheduled);
 const added = await addData(processed);
+const received = await receiver?.end(processed.map((payload) => payload.external_account_number));
 summary();
 
 function options() {
@@ -183,16 +187,17 @@ errored     ${String(refused.size + errored.size).padStart(5)}${[...byCode]
     .map(([code, number]) => `\n  ${String(number).padStart(9)}  ${code}`)
     .join('')}
 added to    ${String(Math.ceil(processed.length / ADD_TO_EVERY)).padStart(5)}${[...added].map(([name, number]) => `\n  ${String(number).padStart(9)}  ${name}`).join('')}
-seconds     ${seconds.padStart(5)}
+${received === undefined ? '' : `events      ${String(received.events).padStart(5)}  received by a webhook and verified\n`}seconds     ${seconds.padStart(5)}
 `);
   for (const [number, { codes }] of surprises) console.log(`not expected: ${number} ${codes.join(', ')}`);
   for (const { payload } of missed) console.log(`not refused although wrong: ${payload.external_account_number}`);
+  if (received?.missing) console.log(`not told by the webhook: ${received.missing} accounts`);
   const isRefusedAddition = [...added.keys()].some((name) => name.includes('refused'));
-  if (surprises.length + missed.length + errored.size > 0 || isRefusedAddition) process.exitCode = 1;
+  if (surprises.length + missed.length + errored.size > 0 || isRefusedAddition || received?.missing) process.exitCode = 1;
 }
 
 /** Sends a request; what may be repeated (429, 500, no answer) is, up to five times. */
-async function request(method: 'GET' | 'POST', path: string, payload?: object) {
+async function request(method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(`${url}${path}`, {
       method,

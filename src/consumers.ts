@@ -5,13 +5,26 @@ import { createAccounts, type Unfinished } from './accounts';
 import type { Deps } from './deps';
 import { drainBacklog, giveUpProcesses, type ProcessKey, sendLeft } from './import-processes';
 import { type Delivery, deliver, keepDeadLetter } from './queues/deliver';
-import { type ImportMessage, importMessage } from './queues/messages';
+import { type DeliveryMessage, deliveryMessage, type ImportMessage, importMessage } from './queues/messages';
+import { deliverEvents } from './webhooks';
 
-type Consumer = (deps: Deps, deliveries: readonly Delivery<ImportMessage>[]) => Promise<ReadonlySet<string>>;
+type Consumer = (batch: MessageBatch, deps: Deps) => Promise<void>;
+
+const ofImports =
+  (handle: (deps: Deps, deliveries: readonly Delivery<ImportMessage>[]) => Promise<ReadonlySet<string>>): Consumer =>
+  (batch, deps) =>
+    deliver(batch, deps, importMessage, (deliveries) => handle(deps, deliveries));
+
+const ofWebhooks =
+  (handle: (deps: Deps, deliveries: readonly Delivery<DeliveryMessage>[]) => Promise<ReadonlySet<string>>): Consumer =>
+  (batch, deps) =>
+    deliver(batch, deps, deliveryMessage, (deliveries) => handle(deps, deliveries));
 
 const CONSUMERS: Readonly<Record<string, Consumer>> = {
-  'account-imports': createAll,
-  'account-imports-dead-letters': buryAll,
+  'account-imports': ofImports(createAll),
+  'account-imports-dead-letters': ofImports(buryAll),
+  'webhook-deliveries': ofWebhooks(pushAll),
+  'webhook-deliveries-dead-letters': ofWebhooks(leaveToSweep),
 };
 
 /** The consumer of a queue of `wrangler.toml`; queues of an environment carry its name at their end. */
@@ -20,7 +33,7 @@ export const consumerOf = (queue: string): Consumer | undefined => CONSUMERS[que
 export async function consume(batch: MessageBatch, deps: Deps): Promise<void> {
   const consumer = consumerOf(batch.queue);
   if (!consumer) throw new Error(`no consumer for queue ${batch.queue}`);
-  await deliver(batch, deps, importMessage, (deliveries) => consumer(deps, deliveries));
+  await consumer(batch, deps);
 }
 
 const keysOf = ({ body }: Delivery<ImportMessage>): ProcessKey[] => body.process_ids.map((id) => ({ supplierId: body.supplier_id, id }));
@@ -74,4 +87,27 @@ async function buryAll(deps: Deps, deliveries: readonly Delivery<ImportMessage>[
     }
   }
   return failed;
+}
+
+/** Each webhook and supplier for itself, at the same time. */
+async function pushAll(deps: Deps, deliveries: readonly Delivery<DeliveryMessage>[]): Promise<ReadonlySet<string>> {
+  const failed = new Set<string>();
+  await Promise.all(
+    deliveries.map(async ({ messageId, body }) => {
+      try {
+        await deliverEvents(deps, body);
+      } catch (error) {
+        deps.log.error('delivery_failed', error, { webhook: body.webhook_id, supplier: body.supplier_id });
+        failed.add(messageId);
+      }
+    }),
+  );
+  return failed;
+}
+
+/** A delivery out of tries loses nothing: its cursor says what waits, and the sweep sends another message. */
+async function leaveToSweep(deps: Deps, deliveries: readonly Delivery<DeliveryMessage>[]): Promise<ReadonlySet<string>> {
+  for (const { messageId, body } of deliveries)
+    deps.log.error('delivery_out_of_tries', new Error('retries exhausted'), { message_id: messageId, webhook: body.webhook_id });
+  return new Set();
 }

@@ -3,13 +3,14 @@
  * tests pass their own clock, faults and settings.
  */
 import { databaseOf } from './db';
-import type { ImportMessage } from './queues/messages';
+import type { DeliveryMessage, ImportMessage } from './queues/messages';
 
 /** The bindings and secrets of `wrangler.toml`. */
 export interface Bindings {
   readonly DB: D1Database;
   readonly DOCUMENTS: R2Bucket;
   readonly ACCOUNT_IMPORTS: Queue<ImportMessage>;
+  readonly WEBHOOK_DELIVERIES: Queue<DeliveryMessage>;
   readonly ASSETS: Fetcher;
   readonly ORGANISATION_RATE: RateLimit;
   readonly TOKEN_RATE: RateLimit;
@@ -66,6 +67,7 @@ export interface Deps {
   databaseOf(supplierCode: string): D1Database;
   readonly documents: R2Bucket;
   readonly accountImports: Queue<ImportMessage>;
+  readonly webhookDeliveries: Queue<DeliveryMessage>;
   /** Calls of the platform this invocation has left. Whoever may make many of them counts them off, and stops in time. */
   readonly calls: { left: number };
   /** Unix milliseconds. */
@@ -85,6 +87,7 @@ export const depsFrom: DepsFrom = (env, context) => ({
   databaseOf: (supplierCode) => databaseOf(env, supplierCode),
   documents: env.DOCUMENTS,
   accountImports: env.ACCOUNT_IMPORTS,
+  webhookDeliveries: env.WEBHOOK_DELIVERIES,
   calls: { left: CALLS_OF_AN_INVOCATION },
   now: () => Date.now(),
   mint,

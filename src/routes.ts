@@ -60,6 +60,15 @@ import {
 import { postStatements, postStatementsInBulk } from './statements/route';
 import { postGraphql } from './tokens/route';
 import { postTransactions, postTransactionsInBulk } from './transactions/route';
+import {
+  deleteWebhookOfId,
+  getWebhooks,
+  patchWebhookOfId,
+  postReplay,
+  postRotateSecret,
+  postTestOfWebhook,
+  postWebhook,
+} from './webhooks/route';
 
 export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/v1/data-import/notes/create/', writer, postNotes),
@@ -94,6 +103,13 @@ export const ENDPOINTS: readonly Mapped[] = [
   on('POST', '/v2/data-import/runs/:import_supplier_code/:run/reconciliation/', importer, postReconciliation),
   on('GET', '/v2/data-import/runs/:import_supplier_code/:run/report/', importer, getReport),
   on('GET', '/v2/data-import/events/:import_supplier_code/', importer, getEvents),
+  on('POST', '/v2/data-import/webhooks/', importer, postWebhook),
+  on('GET', '/v2/data-import/webhooks/', importer, getWebhooks),
+  on('PATCH', '/v2/data-import/webhooks/:webhook_id/', importer, patchWebhookOfId),
+  on('DELETE', '/v2/data-import/webhooks/:webhook_id/', importer, deleteWebhookOfId),
+  on('POST', '/v2/data-import/webhooks/:webhook_id/test/', importer, postTestOfWebhook),
+  on('POST', '/v2/data-import/webhooks/:webhook_id/rotate-secret/', importer, postRotateSecret),
+  on('POST', '/v2/data-import/webhooks/:webhook_id/replay/', importer, postReplay),
 
   // The operator interface: each endpoint with the role that it needs
   on('POST', '/operator/v1/organisations/', administering, postOrganisation),

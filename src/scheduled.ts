@@ -10,6 +10,7 @@ import { reducePayloads, sweep } from './import-processes';
 import { watch } from './operator';
 import { forgetOldRefusals } from './refusals';
 import { forgetRefreshTokens } from './tokens';
+import { wakeWebhooks } from './webhooks';
 
 /** An expired refresh token is kept this long, so that its owner is told that it expired and not that it never was. */
 const KEPT_EXPIRED_MILLISECONDS = 7 * 86_400_000;
@@ -30,6 +31,7 @@ export const EVERY_MINUTE: Readonly<Record<string, (deps: Deps) => Promise<void>
     ]);
   },
   account_commits: listUnlisted,
+  webhooks: wakeWebhooks,
   room: async (deps) => warnOfRoom(deps),
   // Last, so that it sees what the others left, and also what kept them from it.
   alerts: watch,

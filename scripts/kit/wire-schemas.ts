@@ -22,6 +22,8 @@ import { statementItem } from '../../src/statements/schema';
 import { transactionData, transactionResult, transactionResults } from '../../src/transactions/answers';
 import { createTransactions } from '../../src/transactions/endpoints';
 import { transactionItem } from '../../src/transactions/schema';
+import { newWebhook, tried, webhook } from '../../src/webhooks/answers';
+import { changeWebhook, createWebhook } from '../../src/webhooks/endpoints';
 
 export const wireSchemas = {
   Note: noteItem,
@@ -32,6 +34,8 @@ export const wireSchemas = {
   HistoricalStatementsRequest: createStatements.body.schema,
   PaymentInstructionRequest: createPaymentInstruction.body.schema,
   DocumentsCheckRequest: checkDocuments.body.schema,
+  WebhookRequest: createWebhook.body.schema,
+  WebhookChange: changeWebhook.body.schema,
   Consent: consentItem,
   Metadata: metadataItem,
   Address: address,
@@ -63,6 +67,9 @@ export const answerSchemas = {
   ListedImportProcess: listedProcess,
   DocumentsChecked: documentsChecked,
   StoredDocument: document,
+  Webhook: webhook,
+  NewWebhook: newWebhook,
+  WebhookTried: tried,
   BulkStatus: bulkLine.shape.status,
   BulkLine: bulkLine,
   RunTotals: totals,

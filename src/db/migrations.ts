@@ -15,6 +15,7 @@ export const MIGRATIONS: readonly string[] = [
   '0012_progress.sql',
   '0013_account_reading.sql',
   '0014_events.sql',
+  '0015_webhooks.sql',
   '0016_runs.sql',
   '0018_erasure.sql',
   '0019_refusals.sql',

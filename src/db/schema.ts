@@ -9,6 +9,7 @@ export { importsPerMinute, refusals } from './schema-counts';
 export * from './schema-events';
 export { runs } from './schema-runs';
 export * from './schema-service';
+export * from './schema-webhooks';
 
 export const organisations = sqliteTable('organisations', {
   id: text('id').primaryKey(),

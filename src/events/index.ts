@@ -7,6 +7,8 @@
  *
  * A new type of event is a line of {@link EventData}, one in `answers.ts`, and such a statement.
  */
+export { placeOfCursor, type WaitingEvent, waitingEvents } from './read';
 export { forgetEvents } from './store';
 export { recordAdditions, recordCount, recordFound, recordImports, recordWrite } from './store-recording';
 export type { CancelReason, CountedType, FinishedImport } from './types';
+export { eventView } from './views';

@@ -14,7 +14,8 @@ export interface PageWanted {
 }
 
 export type EventPage =
-  | { readonly kind: 'unauthenticated' | 'not_found' | 'unknown_cursor' }
+  | { readonly kind: 'unauthenticated' | 'not_found' }
+  | { readonly kind: 'unknown_cursor' }
   /** Events behind the cursor may have been deleted. `cursor` is the oldest there is. */
   | { readonly kind: 'expired'; readonly cursor: string }
   | { readonly kind: 'page'; readonly events: readonly ReadEvent[]; readonly cursor: string; readonly hasMore: boolean };
@@ -42,6 +43,42 @@ export async function readAllEvents(deps: Deps, wanted: PageWanted): Promise<Eve
   const [feed] = await query(deps.db, wholeFeed({}));
   if (!feed) throw new Error('the key of cursors is missing');
   return readPage(deps, deps.db, { ...feed, keptAfter: 0 }, null, wanted);
+}
+
+/** An event that is to be sent; `place` is the id of its row. */
+export interface WaitingEvent extends ReadEvent {
+  readonly place: number;
+}
+
+/** Events of a supplier behind that place, in commit order; `end` is how far the walk for them came. */
+export async function waitingEvents(
+  deps: Deps,
+  wanted: { readonly supplierId: number; readonly after: number; readonly limit: number },
+): Promise<{ readonly events: readonly WaitingEvent[]; readonly end: number; readonly hasMore: boolean }> {
+  const { after, limit } = wanted;
+  const [[feed], [walk], rows] = await commit(deps.db, [wholeFeed({}), scanned({ after }), eventsAfter({ ...wanted, limit: limit + 1 })]);
+  if (!feed || !walk) throw new Error('the feed has no beginning');
+  const fitting = rows
+    .slice(0, limit)
+    .flatMap(({ data, ...row }) => (data === null ? [] : [{ ...row, data, place: row.id, id: eventIdOf(row.id, feed.key) }]));
+  const isCut = fitting.length < rows.length;
+  const end = (isCut ? fitting.at(-1)?.place : walk.lastId) ?? after;
+  return { events: fitting, end, hasMore: isCut || walk.count === MAX_LOOKS };
+}
+
+/** The place behind which a cursor of the feed goes on, if nothing behind it was deleted. */
+export async function placeOfCursor(
+  deps: Deps,
+  cursor: string,
+): Promise<Extract<EventPage, { kind: 'unknown_cursor' | 'expired' }> | { readonly kind: 'place'; readonly after: number }> {
+  const [feed] = await query(deps.db, wholeFeed({}));
+  if (!feed) throw new Error('the key of cursors is missing');
+  const after = idInCursor(cursor, feed.key);
+  if (after === undefined) return { kind: 'unknown_cursor' };
+  const [walk] = await query(deps.db, scanned({ after }));
+  if (!walk) throw new Error('the feed has no beginning');
+  if (after < walk.oldestId) return { kind: 'expired', cursor: cursorOf(walk.oldestId, feed.key, deps.mint()) };
+  return { kind: 'place', after };
 }
 
 interface Feed {

@@ -18,6 +18,28 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
+const TYPES: Readonly<Record<EventType, true>> = {
+  'account_imports.finished': true,
+  'account_imports.cancelled': true,
+  'account_imports.undone': true,
+  'notes.added': true,
+  'transactions.added': true,
+  'statements.added': true,
+  'payment_instruction.added': true,
+  'payment_instruction.ended': true,
+  'import_supplier.changed': true,
+};
+
+/** Every type, as a list: what does not stand in it does not compile. */
+export const EVENT_TYPES = typesOf(TYPES);
+
+/** Names of a record that has each once; never empty. */
+function typesOf(record: Readonly<Record<EventType, true>>): [EventType, ...EventType[]] {
+  const [first, ...rest] = Object.keys(record).filter((name): name is EventType => name in record);
+  if (first === undefined) throw new Error('there is no type of event');
+  return [first, ...rest];
+}
+
 export interface ImportOfEvent {
   readonly external_account_number: string;
 }

@@ -25,6 +25,7 @@ import { OPERATOR_RUNS, RUNS } from '../runs/reference';
 import { STATEMENTS } from '../statements/reference';
 import { TOKENS } from '../tokens/reference';
 import { TRANSACTIONS } from '../transactions/reference';
+import { WEBHOOKS } from '../webhooks/reference';
 
 export const OPERATIONS: readonly Operation[] = [
   ...NOTES,
@@ -53,4 +54,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...REFUSALS,
   ...PLATFORM,
   ...EVENTS,
+  ...WEBHOOKS,
 ];

@@ -20,6 +20,7 @@ import { statementItem, statementsBody } from '../statements/schema';
 import { graphqlAnswer } from '../tokens/answers';
 import { transactionImportError, transactionResults } from '../transactions/answers';
 import { transactionItem, transactionsBody } from '../transactions/schema';
+import { webhook } from '../webhooks/answers';
 import { DOCUMENT_FIELDS, TAX_FIELDS, type Words } from './fields';
 
 /** Named shapes, inner ones first. */
@@ -62,6 +63,7 @@ export const ANSWERED: readonly (readonly [name: string, schema: z.ZodType])[] =
   ['AccountImportSummaries', summaries],
   ['GraphqlAnswer', graphqlAnswer],
   ['Event', anyEvent],
+  ['Webhook', webhook],
   ['Organisation', organisation],
   ['Supplier', supplier],
   ['OperatorImportProcess', process],

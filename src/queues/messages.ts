@@ -16,3 +16,7 @@ export const importMessage = z.object({
   is_alone: z.boolean().optional(),
 });
 export type ImportMessage = z.output<typeof importMessage>;
+
+/** Events of a supplier wait for a webhook. */
+export const deliveryMessage = z.object({ v: z.literal(1), webhook_id: z.string(), supplier_id: z.int().positive() });
+export type DeliveryMessage = z.output<typeof deliveryMessage>;

@@ -19,6 +19,10 @@ const ADDITION = [...GUARD, PROCESS, 'accounts (id)'];
 const ADDITIONS = [...GUARD, 'accounts (id)', PROCESS];
 const AUDITED = 'audit_entries (id)';
 const NEXT_EVENT = 'last of events';
+const OWN_WEBHOOK = ['webhooks (id)', 'api_keys (id)'];
+const OWN_CURSORS = ['webhook_cursors_webhook (webhook_id)', 'api_keys (id)', 'webhooks_organisation (organisation_id, id)'];
+const WEBHOOK_CURSOR = 'webhook_cursors (supplier_id, webhook_id)';
+const WALK = ['events (id>)', 'webhooks', 'last of webhook_walk'];
 const RECORD_IMPORTS = [NEXT_EVENT, 'SORT ORDER BY', 'SORT GROUP BY', 'SORT json_group_array(ORDER BY)'];
 const RECORD_ADDITIONS = [NEXT_EVENT, 'SORT GROUP BY', 'SORT count(DISTINCT)'];
 
@@ -391,6 +395,37 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'events/store#scanned': ['events (id>)', NEXT_EVENT],
   'events/store#eventsAfter': ['events (id>)', 'events (id)', 'suppliers (id)', 'SORT ORDER BY'],
   'events/store#forgetEvents': ['events (id<)', 'last of suppliers'],
+  'webhooks/store#webhooksOfCaller': [
+    'api_keys (id)',
+    'webhooks_organisation (organisation_id)',
+    'webhook_cursors_webhook (webhook_id)',
+    'SORT ORDER BY',
+  ],
+  'webhooks/store#codesOfCaller': CALLER,
+  'webhooks/store#insertWebhook': ['api_keys (id)', 'webhooks_organisation (organisation_id)', NEXT_EVENT],
+  'webhooks/store#changeWebhook': [...OWN_WEBHOOK, NEXT_EVENT],
+  'webhooks/store#tryAgain': OWN_CURSORS,
+  'webhooks/store#dropFiltered': [...OWN_CURSORS, 'webhooks (id)', 'SCAN suppliers_code'],
+  'webhooks/store#rotateSecret': OWN_WEBHOOK,
+  'webhooks/store#replayFrom': [...OWN_CURSORS, NEXT_EVENT],
+  'webhooks/store#deleteCursors': OWN_CURSORS,
+  'webhooks/store#deleteWebhook': OWN_WEBHOOK,
+  'webhooks/store-deliveries#addCursors': [
+    'SCAN webhooks_organisation',
+    'AUTOMATIC COVERING INDEX (organisation_id)',
+    WEBHOOK_CURSOR,
+    NEXT_EVENT,
+  ],
+  'webhooks/store-deliveries#markNew': [...WALK, 'webhook_cursors (supplier_id)', 'SORT GROUP BY'],
+  'webhooks/store-deliveries#moveWalk': [...WALK, 'SCAN webhook_walk'],
+  'webhooks/store-deliveries#waitingCursors': ['SCAN webhook_cursors', 'webhooks (id)', 'SORT ORDER BY'],
+  'webhooks/store-deliveries#claimCursor': [WEBHOOK_CURSOR, 'webhooks (id)'],
+  'webhooks/store-deliveries#claimedCursor': ['webhooks (id)', WEBHOOK_CURSOR, 'suppliers (id)'],
+  'webhooks/store-deliveries#advanceCursor': [WEBHOOK_CURSOR],
+  'webhooks/store-deliveries#releaseCursor': [WEBHOOK_CURSOR],
+  'webhooks/store-deliveries#delayCursor': [WEBHOOK_CURSOR],
+  'webhooks/store-deliveries#webhookTook': ['webhooks (id)'],
+  'webhooks/store-deliveries#webhookFailed': ['webhooks (id)', WEBHOOK_CURSOR],
   'account-facts/facts#runFacts': ['api_keys (id)', 'suppliers_code (code)', 'runs_name (supplier_id, name)'],
   'import-processes/runs/store-pace#pacedRuns': ['SCAN runs_paced', 'suppliers (id)'],
   'import-processes/runs/store-pace#stepOfPace': ['runs (id)', 'import_processes_open (supplier_id, status, id>)'],

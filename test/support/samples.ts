@@ -137,6 +137,24 @@ export const SAMPLES: Readonly<Record<string, (pair: Pair) => Sample[]>> = {
     ['', '?limit=1', '?limit=none', `?cursor=${'A'.repeat(22)}`].map((query) => ({
       path: `/v2/data-import/events/${escaped(pair).supplier}/${query}`,
     })),
+  'POST /v2/data-import/webhooks/': (pair) =>
+    ['https://hooks.example.com/', 'http://hooks.example.com/'].map((url) => ({
+      path: '/v2/data-import/webhooks/',
+      body: { url, import_suppliers: [pair.supplier] },
+    })),
+  'GET /v2/data-import/webhooks/': () => [{ path: '/v2/data-import/webhooks/' }],
+  // By a supplier's name no webhook is found; that another's own is not, `webhooks/webhooks` shows.
+  'PATCH /v2/data-import/webhooks/:/': (pair) => [
+    { path: `/v2/data-import/webhooks/${escaped(pair).account}/`, body: { import_suppliers: [pair.supplier] } },
+  ],
+  'DELETE /v2/data-import/webhooks/:/': (pair) => [{ path: `/v2/data-import/webhooks/${escaped(pair).account}/` }],
+  'POST /v2/data-import/webhooks/:/test/': (pair) => [{ path: `/v2/data-import/webhooks/${escaped(pair).account}/test/` }],
+  'POST /v2/data-import/webhooks/:/rotate-secret/': (pair) => [
+    { path: `/v2/data-import/webhooks/${escaped(pair).account}/rotate-secret/` },
+  ],
+  'POST /v2/data-import/webhooks/:/replay/': (pair) => [
+    { path: `/v2/data-import/webhooks/${escaped(pair).account}/replay/`, body: { cursor: 'A'.repeat(22) } },
+  ],
   'POST /v2/data-import/documents/check/': (pair) =>
     [['letters/theirs.pdf'], ['letters/nobodys.pdf', '../theirs.pdf'], []].map((document_paths) => ({
       path: '/v2/data-import/documents/check/',

@@ -59,11 +59,14 @@ import * as undo from '../../src/runs/store-undo';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
+import * as webhooks from '../../src/webhooks/store';
+import * as deliveries from '../../src/webhooks/store-deliveries';
 import { aDeps } from './deps';
 import { aJudgedSupplier } from './suppliers';
 
 const now = Date.now();
 const caller = { organisationId: 'org_1', apiKeyId: 'key_1' };
+const cursorOfWebhook = { supplierId: 1, webhookId: 'whk_1', claim: 1 };
 const supplier = aJudgedSupplier();
 const pair = { import_supplier: 'SUP', external_account_number: 'a' };
 const erased = { supplierId: 1, id: 1, auditId: 1 };
@@ -560,6 +563,42 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
   'transactions/store#addingPostings checked': transactions.addingPostings(caller, [{ target, posting: posting(true) }]).statements,
   'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, [{ target, posting: posting(false) }]).statements,
+  'webhooks/store#webhooksOfCaller': [webhooks.webhooksOfCaller({ ...caller, id: null })],
+  'webhooks/store#codesOfCaller': [webhooks.codesOfCaller({ ...caller, codes: '["SUP"]' })],
+  'webhooks/store#insertWebhook': [
+    webhooks.insertWebhook({ ...caller, id: 'whk_1', url: 'https://h.example', supplierCodes: null, types: null, now, most: 20 }),
+  ],
+  'webhooks/store#changeWebhook': [
+    webhooks.changeWebhook({
+      ...caller,
+      id: 'whk_1',
+      url: null,
+      givesSuppliers: 1,
+      supplierCodes: '["SUP"]',
+      givesTypes: 0,
+      types: null,
+      isEnabled: 1,
+    }),
+  ],
+  'webhooks/store#tryAgain': [webhooks.tryAgain({ ...caller, id: 'whk_1' })],
+  'webhooks/store#dropFiltered': [webhooks.dropFiltered({ ...caller, id: 'whk_1' })],
+  'webhooks/store#rotateSecret': [webhooks.rotateSecret({ ...caller, id: 'whk_1', generation: 1, now })],
+  'webhooks/store#replayFrom': [webhooks.replayFrom({ ...caller, id: 'whk_1', after: 1, now })],
+  'webhooks/store#deleteCursors': [webhooks.deleteCursors({ ...caller, id: 'whk_1' })],
+  'webhooks/store#deleteWebhook': [webhooks.deleteWebhook({ ...caller, id: 'whk_1' })],
+  'webhooks/store-deliveries#addCursors': [deliveries.addCursors({ id: null })],
+  'webhooks/store-deliveries#markNew': [deliveries.markNew({})],
+  'webhooks/store-deliveries#moveWalk': [deliveries.moveWalk({})],
+  'webhooks/store-deliveries#waitingCursors': [deliveries.waitingCursors({ now, limit: 10 })],
+  'webhooks/store-deliveries#claimCursor': [deliveries.claimCursor({ ...cursorOfWebhook, now, until: now })],
+  'webhooks/store-deliveries#claimedCursor': [deliveries.claimedCursor(cursorOfWebhook)],
+  'webhooks/store-deliveries#advanceCursor': [deliveries.advanceCursor({ ...cursorOfWebhook, afterId: 1, occurredAt: now, until: now })],
+  'webhooks/store-deliveries#releaseCursor': [deliveries.releaseCursor({ ...cursorOfWebhook, now })],
+  'webhooks/store-deliveries#delayCursor': [deliveries.delayCursor({ ...cursorOfWebhook, now, nextAt: now, afterId: 1 })],
+  'webhooks/store-deliveries#webhookTook': [deliveries.webhookTook({ id: 'whk_1', now })],
+  'webhooks/store-deliveries#webhookFailed': [
+    deliveries.webhookFailed({ ...cursorOfWebhook, now, failure: 'time_out', disabledReason: null }),
+  ],
 };
 
 /** Every statement with the name of its builder, in the order of its batch. */

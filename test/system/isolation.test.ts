@@ -85,6 +85,8 @@ const ADDITIONS = [
   'audit_entries',
   'imports_per_minute',
   'events',
+  'webhooks',
+  'webhook_cursors',
   'refusals',
 ];
 

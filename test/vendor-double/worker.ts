@@ -125,7 +125,9 @@ async function alerts(name: string, request: Request): Promise<Response> {
   const status = /^status-(\d{3})$/.exec(behaviour)?.[1];
   if (status) return new Response('no', { status: Number(status) });
   if (behaviour === 'redirect') return Response.redirect(new URL(`/double/alerts/taken~elsewhere-${name}`, request.url).href, 307);
-  return new Response(null, { status: behaviour === 'flaky' && all.length === 1 ? 503 : 204 });
+  return new Response(null, {
+    status: (behaviour === 'flaky' && all.length === 1) || (behaviour === 'half' && all.length % 2 === 1) ? 503 : 204,
+  });
 }
 
 export default {

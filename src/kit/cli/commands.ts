@@ -13,6 +13,7 @@ import { events } from './events';
 import { type ExitCode, stoppable } from './exit';
 import { jsonSource } from './files/source';
 import { allowedOf } from './guard/guard';
+import { LISTEN, listen } from './listen';
 import { login } from './login';
 import { cancel, LISTS, type LookOptions, lists, status, watch } from './look';
 import { openAccounts } from './open-source';
@@ -154,6 +155,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       },
       (args, options) => events({ follow: args['follow'] === true, cursor: textOf(args['cursor']) }, options),
     ),
+    listen: look('listen', LISTEN.about, { supplier, ...LISTEN.args, json }, listen),
     repair: command(
       'repair',
       'Writes the failed file of an import from what the service knows: the records of the file whose imports failed, with their errors',
@@ -201,7 +203,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
   ): CommandDef {
     return command(name, description, args, async (given) => {
       // Who asks for a look wants it now; who watches has time.
-      const { client, signal, outage } = connect(name === 'watch' || given['follow'] === true ? undefined : LOOK_MILLISECONDS);
+      const { client, signal, outage } = connect(/watch|listen/.test(name) || given['follow'] === true ? undefined : LOOK_MILLISECONDS);
       end(await run(given, { client, signal, outage, supplier: String(given['supplier']), isJson: given['json'] === true }));
     });
   }

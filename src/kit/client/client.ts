@@ -9,6 +9,7 @@ import { itemsOf } from './pages';
 import { pause } from './retries';
 import { Runs, runsPath } from './runs';
 import { type Bytes, type Call, type CallOptions, type ClientOptions, jsonIn, Transport } from './transport';
+import { Webhooks } from './webhook-calls';
 import type {
   AccountImportSummary,
   DocumentsChecked,
@@ -41,12 +42,15 @@ const PAGE_SIZE = 1_000;
  */
 export class DataImportClient {
   readonly #transport: Transport;
+  /** §13 Webhooks: make, list, change, test, replay, rotate their secrets, remove. */
+  readonly webhooks: Webhooks;
   /** §4.19–4.22 Deliveries of accounts: make, hold, release, reconcile, report, cancel. */
   readonly runs: Runs;
 
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.runs = new Runs(this.#transport);
+    this.webhooks = new Webhooks(this.#transport);
   }
 
   /** §5. Checks that the API key opens the service; tokens are otherwise obtained when they are needed. */

@@ -9,4 +9,6 @@ export type { BulkTransactionOptions, ListOptions, Many, TransactionOptions, Val
 export { pause, type RetryOptions } from './retries';
 export type { Runs } from './runs';
 export type { Bytes, CallOptions, ClientOptions, Fetch } from './transport';
+export type { Webhooks } from './webhook-calls';
+export { type VerifyOptions, verifyWebhook, WebhookError, type WebhookHeaders, type WebhookTestEvent } from './webhooks';
 export type * from './wire';

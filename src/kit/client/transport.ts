@@ -33,7 +33,7 @@ export interface CallOptions {
 }
 
 export interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From the base URL on, with its query. */
   readonly path: string;
   readonly body?: { readonly type: string; readonly text: string } | { readonly type: string; readonly bytes: Bytes };

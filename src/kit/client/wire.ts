@@ -91,6 +91,19 @@ export interface DocumentsCheckRequest {
   document_paths: string[];
 }
 
+export interface WebhookRequest {
+  url: string;
+  import_suppliers?: Optional<string[]>;
+  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
+}
+
+export interface WebhookChange {
+  url?: Optional<string>;
+  import_suppliers?: Optional<string[]>;
+  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
+  is_enabled?: Optional<boolean>;
+}
+
 export interface Consent {
   type: string;
   value: 'ACCEPTED' | 'REJECTED' | 'UNKNOWN' | 'PENDING';
@@ -457,6 +470,66 @@ export interface StoredDocument {
   readonly size: number;
   /** Of the store: the MD5 in hex where the document was stored in one piece. */
   readonly etag: string;
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  /** Empty: all of the organisation, also those to come. */
+  readonly import_suppliers: readonly string[];
+  /** Empty: all. */
+  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
+  readonly state: 'ENABLED' | 'FAILING' | 'DISABLED';
+  readonly is_enabled: boolean;
+  /** By PATCH, after three days of failures, or by a 410 of the receiver. */
+  readonly disabled_reason?: 'importer' | 'failing' | 'gone';
+  readonly created_at: IsoDatetime;
+  /** For how long events wait; 0 if none does. */
+  readonly lag_seconds: number;
+  /** The latest event that was taken. */
+  readonly delivered_at?: IsoDatetime;
+  /** Gone once an event was taken. */
+  readonly latest_failure?: {
+    readonly at: IsoDatetime;
+    /** `status_503`, `time_out`, `network_error`. */
+    readonly reason: string;
+  };
+  /** Until then the secret before this one signs along. */
+  readonly previous_secret_until?: IsoDatetime;
+}
+
+export interface NewWebhook {
+  readonly id: string;
+  readonly url: string;
+  /** Empty: all of the organisation, also those to come. */
+  readonly import_suppliers: readonly string[];
+  /** Empty: all. */
+  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
+  readonly state: 'ENABLED' | 'FAILING' | 'DISABLED';
+  readonly is_enabled: boolean;
+  /** By PATCH, after three days of failures, or by a 410 of the receiver. */
+  readonly disabled_reason?: 'importer' | 'failing' | 'gone';
+  readonly created_at: IsoDatetime;
+  /** For how long events wait; 0 if none does. */
+  readonly lag_seconds: number;
+  /** The latest event that was taken. */
+  readonly delivered_at?: IsoDatetime;
+  /** Gone once an event was taken. */
+  readonly latest_failure?: {
+    readonly at: IsoDatetime;
+    /** `status_503`, `time_out`, `network_error`. */
+    readonly reason: string;
+  };
+  /** Until then the secret before this one signs along. */
+  readonly previous_secret_until?: IsoDatetime;
+  /** Shown in this answer only; stored nowhere. */
+  readonly secret: string;
+}
+
+export interface WebhookTried {
+  readonly is_taken: boolean;
+  /** Why not: `status_503`, `time_out`, `network_error`. */
+  readonly reason?: string;
 }
 
 export type BulkStatus = 'SCHEDULED' | 'VALID' | 'INVALID' | 'ALREADY_IMPORTED' | 'IN_PROGRESS' | 'FAILED';

@@ -17,7 +17,12 @@ const { unstable_readConfig: readConfig }: { unstable_readConfig(options: { conf
 )('wrangler');
 
 const STAGING: Wanted = { environment: 'staging', isDryRun: false, mayShowSecrets: true };
-const NAMES = ['account-imports-staging', 'account-imports-dead-letters-staging'];
+const NAMES = [
+  'account-imports-staging',
+  'webhook-deliveries-staging',
+  'account-imports-dead-letters-staging',
+  'webhook-deliveries-dead-letters-staging',
+];
 
 interface Deployer extends Tools {
   readonly cloud: Cloudflare;

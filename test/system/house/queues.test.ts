@@ -10,14 +10,14 @@ const consumed = readRoot('wrangler.toml')
 
 describe('the queues of wrangler.toml', () => {
   it('are each consumed, in every environment', () => {
-    expect(consumed).toHaveLength(6);
+    expect(consumed).toHaveLength(12);
     expect(consumed.filter((queue) => consumerOf(queue) === undefined)).toEqual([]);
   });
 
-  it('tell dead letters from imports, and no others', () => {
+  it('tell imports, deliveries and the dead letters of each apart, and no others', () => {
     const kinds = new Map(consumed.map((queue) => [queue, consumerOf(queue)]));
-    expect(new Set([...kinds].filter(([queue]) => queue.includes('dead-letters')).map(([, consumer]) => consumer)).size).toBe(1);
-    expect(new Set(kinds.values()).size).toBe(2);
+    expect(new Set([...kinds].filter(([queue]) => queue.includes('dead-letters')).map(([, consumer]) => consumer)).size).toBe(2);
+    expect(new Set(kinds.values()).size).toBe(4);
     expect(consumerOf('account-imports-elsewhere')).toBeUndefined();
   });
 });

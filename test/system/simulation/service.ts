@@ -208,6 +208,7 @@ export class Service {
       databaseOf: () => db,
       documents: bucketAround(env.DOCUMENTS, around),
       accountImports: queueAround(this.broker.queue, around),
+      webhookDeliveries: env.WEBHOOK_DELIVERIES,
       calls: { left: CALLS_OF_AN_INVOCATION },
       now: () => this.world.now + isWrongBy,
       mint: () => 1 + this.random.below(2 ** 40),
