@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<EventType, true>> = {
   'account_imports.finished': true,
   'account_imports.cancelled': true,
   'account_imports.undone': true,
+  'account.erased': true,
   'notes.added': true,
   'transactions.added': true,
   'statements.added': true,

@@ -17,7 +17,7 @@ const INSIDES =
   /SQLITE|D1_ERROR|constraint failed|no such (?:table|column)|node_modules|\.ts:\d|\bat \w+ \(|TypeError|RangeError|ZodError|\[object |INSERT INTO|UPDATE \w+ SET|payload_hash/;
 
 /** Answers that are no JSON by design. */
-const PAGES = /^\/(?:favicon\.ico|docs|console|operator|openapi)/;
+const PAGES = /^\/(?:favicon\.ico|docs|tools|console|operator|openapi)/;
 
 export interface Verdict {
   readonly status: number;
@@ -71,7 +71,7 @@ function ofAnswer(input: Input, response: Response, text: string): string[] {
   if (status >= 300 && status < 400) broken.push(`a redirect to ${headers.get('Location')}`);
   if (INSIDES.test(text)) broken.push(`tells of our insides: ${INSIDES.exec(text)?.[0]}`);
   if (status === 401 && input.isAuthorised) broken.push('a good token was refused');
-  if (status < 400 && !input.isAuthorised && !/^\/+(?:healthz|readyz|v1\/graphql|favicon\.ico|docs|openapi)/.test(pathname))
+  if (status < 400 && !input.isAuthorised && !/^\/+(?:healthz|readyz|v1\/graphql|favicon\.ico|docs|tools|openapi)/.test(pathname))
     broken.push('a bad token was taken');
   if (input.method.toUpperCase() !== 'HEAD' && !PAGES.test(pathname)) broken.push(...ofText(headers.get('Content-Type') ?? '', text));
   return broken;

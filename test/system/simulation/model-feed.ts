@@ -56,8 +56,11 @@ function judgeImports({ processes }: Stored, events: readonly Event[], ended: re
   return [...broken, ...happened.slice(place).map(({ what }) => `nothing tells ${what}`)];
 }
 
+const OF_A_SWEEP = new Set(['window_closed', 'import_supplier_complete']);
+
+/** A change of a supplier's status begins a sweep, so what an operator did may be one, too. */
 const isReasonOf = (reason: string | undefined, role: Transition['role']): boolean =>
-  role === 'service' ? reason === 'window_closed' || reason === 'import_supplier_complete' : reason === role;
+  (role !== 'service' && reason === role) || (role !== 'importer' && OF_A_SWEEP.has(reason ?? ''));
 
 /** Each change of a supplier's status, once. */
 function judgeChanges({ feed, changes }: Stored, id: number, code: string): string[] {
