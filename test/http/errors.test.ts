@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../src/routes';
 import worker from '../../src/worker';
 import { failingBucket, faultyDatabase } from '../support/faults';
 import { aSupplier, call } from '../support/given';
+import { OPERATOR } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 
 const LIMIT = 1_048_576;
@@ -161,6 +162,18 @@ describe.each(taking)('%s %s', (method, path) => {
     });
   });
 });
+
+it.each([':import_supplier_code', ':code', ':external'])(
+  'a name in the path that is written like a parameter, %s, is a name',
+  async (name) => {
+    const { token } = await aSupplier();
+    const asked = [
+      await call('PUT', `/v2/data-import/runs/${name}/x/`, { token, body: {} }),
+      await call('POST', `/operator/v1/suppliers/${name}/import-processes/${name}/erase/`, { headers: OPERATOR, body: { reason: 'x' } }),
+    ];
+    expect(asked.map(({ status, body }) => [status, body])).toEqual(asked.map(() => [404, { detail: 'Not found.', code: 'not_found' }]));
+  },
+);
 
 describe('the order of judgement', () => {
   const path = '/v2/data-import/accounts/';
