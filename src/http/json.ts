@@ -9,6 +9,9 @@ import { authenticationFailed, parseError, payloadTooLarge, unsupportedMediaType
 
 /** Reads the body: `c.var.body`. */
 export const json: AppMiddleware = async (c, next) => {
+  // The router asks every handler twice where a path is written like its own pattern (`/runs/:import_supplier_code/`); a body can be read once.
+  const read: AppContext['var']['body'] | undefined = c.get('body');
+  if (read) return next();
   const body = await readJson(c);
   if (body.kind === 'json') {
     c.set('body', body);

@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../src/routes';
 import worker from '../../src/worker';
 import { failingBucket, faultyDatabase } from '../support/faults';
 import { aSupplier, call } from '../support/given';
+import { OPERATOR } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 
 const LIMIT = 1_048_576;
@@ -17,10 +18,10 @@ const filled = (path: string) => path.replace(/:\w+/g, 'x');
 const allowedAt = (path: string): string[] =>
   ENDPOINTS.filter(([, other]) => other === path).flatMap(([method]) => (method === 'GET' ? [method, 'HEAD'] : [method]));
 const paths = [...new Set(ENDPOINTS.map(([, path]) => path))];
-/** Paths that take a JSON body of importers. */
+/** Endpoints that take a JSON body of importers. */
 const taking = ENDPOINTS.filter(
   ([, , { body, access }]) => body?.kind === 'json' && (CALLER[access] === 'importer' || access === 'open'),
-).map(([, path]) => path);
+).map(([method, path]) => [method, path] as const);
 
 interface Sent {
   readonly token: string;
@@ -28,10 +29,10 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-const post = async (path: string, { token, body, headers = {} }: Sent) => {
+const send = async (method: string, path: string, { token, body, headers = {} }: Sent) => {
   const response = await exports.default.fetch(
     new Request(`https://import.test${path}`, {
-      method: 'POST',
+      method,
       headers: { 'Content-Type': 'application/json', Authorization: `Token ${token}`, ...headers },
       ...(body === undefined ? {} : { body }),
     }),
@@ -52,21 +53,23 @@ const streamed = (bytes: number): ReadableStream => {
   });
 };
 
-it('every endpoint of §4 that takes a body is among those asked below', () => {
-  expect(taking).toEqual(
+it('every endpoint of §4 that takes a JSON body is among those asked below', () => {
+  expect(taking.map(([method, path]) => `${method} ${path}`)).toEqual(
     expect.arrayContaining([
-      '/v1/data-import/notes/create/',
-      '/v1/data-import/transactions/create/',
-      '/v1/data-import/historical-statements/create/',
-      '/v1/data-import/payment-instruction/create/',
-      '/v2/data-import/accounts/validate/',
-      '/v2/data-import/accounts/',
-      '/v1/graphql/',
+      'POST /v1/data-import/notes/create/',
+      'POST /v1/data-import/transactions/create/',
+      'POST /v1/data-import/historical-statements/create/',
+      'POST /v1/data-import/payment-instruction/create/',
+      'POST /v2/data-import/accounts/validate/',
+      'POST /v2/data-import/accounts/',
+      'PUT /v2/data-import/runs/:import_supplier_code/:run/',
+      'POST /v2/data-import/runs/:import_supplier_code/:run/release/',
+      'POST /v1/graphql/',
     ]),
   );
 });
 
-describe.each(taking)('POST %s', (path) => {
+describe.each(taking)('%s %s', (method, path) => {
   describe('400', () => {
     it.each([
       ['nothing', ''],
@@ -85,12 +88,12 @@ describe.each(taking)('POST %s', (path) => {
       ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
       ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
     ])('parse_error for %s', async (_, body) => {
-      const answer = await post(path, { ...(await aSupplier()), body });
+      const answer = await send(method, path, { ...(await aSupplier()), body });
       expect([answer.status, answer.body]).toEqual([400, { detail: expect.stringMatching(/^JSON parse error: /), code: 'parse_error' }]);
     });
 
     it.each(['null', '[]', '1', '"text"', 'true', '[{}]'])('for %s, which is no object', async (body) => {
-      const answer = await post(path, { ...(await aSupplier()), body });
+      const answer = await send(method, path, { ...(await aSupplier()), body });
       expect(answer.status).toBe(400);
       const root = { errors: [{ detail: 'Invalid data. Expected an object.', code: 'invalid', attr: '' }] };
       const isCreate = path === '/v2/data-import/accounts/';
@@ -98,7 +101,7 @@ describe.each(taking)('POST %s', (path) => {
     });
 
     it('a byte order mark is passed over', async () => {
-      const answer = await post(path, { ...(await aSupplier()), body: '\uFEFF{}' });
+      const answer = await send(method, path, { ...(await aSupplier()), body: '\uFEFF{}' });
       expect([answer.status, answer.body]).not.toMatchObject([400, { code: 'parse_error' }]);
     });
   });
@@ -110,15 +113,15 @@ describe.each(taking)('POST %s', (path) => {
       ['without one, far above', () => streamed(8 * LIMIT)],
     ])('for more than 1 MiB %s; the next request is answered as ever', async (_, body) => {
       const given = await aSupplier();
-      const answer = await post(path, { ...given, body: body() });
+      const answer = await send(method, path, { ...given, body: body() });
       expect([answer.status, answer.body]).toEqual([413, { detail: expect.stringContaining(String(LIMIT)), code: 'payload_too_large' }]);
-      expect((await post(path, { ...given, body: '{' })).status).toBe(400);
+      expect((await send(method, path, { ...given, body: '{' })).status).toBe(400);
     });
 
     it('not for exactly 1 MiB', async () => {
       const given = await aSupplier();
-      expect((await post(path, { ...given, body: ' '.repeat(LIMIT) })).status).toBe(400);
-      expect((await post(path, { ...given, body: streamed(LIMIT) })).status).toBe(400);
+      expect((await send(method, path, { ...given, body: ' '.repeat(LIMIT) })).status).toBe(400);
+      expect((await send(method, path, { ...given, body: streamed(LIMIT) })).status).toBe(400);
     });
   });
 
@@ -132,7 +135,7 @@ describe.each(taking)('POST %s', (path) => {
       'json',
       ',application/json',
     ])('for %s', async (type) => {
-      const answer = await post(path, { ...(await aSupplier()), body: '{}', headers: { 'Content-Type': type } });
+      const answer = await send(method, path, { ...(await aSupplier()), body: '{}', headers: { 'Content-Type': type } });
       expect([answer.status, answer.body]).toEqual([
         415,
         { detail: 'Unsupported media type: send application/json.', code: 'unsupported_media_type' },
@@ -141,9 +144,9 @@ describe.each(taking)('POST %s', (path) => {
 
     it('for no type, and for a compressed body', async () => {
       const given = await aSupplier();
-      const without = await post(path, { ...given, body: new Uint8Array([0x7b, 0x7d]), headers: { 'Content-Type': '' } });
+      const without = await send(method, path, { ...given, body: new Uint8Array([0x7b, 0x7d]), headers: { 'Content-Type': '' } });
       expect([without.status, without.body]).toMatchObject([415, { code: 'unsupported_media_type' }]);
-      const zipped = await post(path, { ...given, body: '{}', headers: { 'Content-Encoding': 'gzip' } });
+      const zipped = await send(method, path, { ...given, body: '{}', headers: { 'Content-Encoding': 'gzip' } });
       expect([zipped.status, zipped.body]).toMatchObject([415, { code: 'unsupported_media_type' }]);
     });
 
@@ -154,11 +157,23 @@ describe.each(taking)('POST %s', (path) => {
       'application/json; charset="utf-8"',
       'application/vnd.api+json',
     ])('not for %s', async (type) => {
-      const answer = await post(path, { ...(await aSupplier()), body: '{', headers: { 'Content-Type': type } });
+      const answer = await send(method, path, { ...(await aSupplier()), body: '{', headers: { 'Content-Type': type } });
       expect([answer.status, answer.body]).toMatchObject([400, { code: 'parse_error' }]);
     });
   });
 });
+
+it.each([':import_supplier_code', ':code', ':external'])(
+  'a name in the path that is written like a parameter, %s, is a name',
+  async (name) => {
+    const { token } = await aSupplier();
+    const asked = [
+      await call('PUT', `/v2/data-import/runs/${name}/x/`, { token, body: {} }),
+      await call('POST', `/operator/v1/suppliers/${name}/import-processes/${name}/erase/`, { headers: OPERATOR, body: { reason: 'x' } }),
+    ];
+    expect(asked.map(({ status, body }) => [status, body])).toEqual(asked.map(() => [404, { detail: 'Not found.', code: 'not_found' }]));
+  },
+);
 
 describe('the order of judgement', () => {
   const path = '/v2/data-import/accounts/';
@@ -177,7 +192,7 @@ describe('the order of judgement', () => {
     const given = await aSupplier();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
     for (const body of ['{', '{}', ' '.repeat(LIMIT + 1)]) {
-      const answer = await post(path, { ...given, body });
+      const answer = await send('POST', path, { ...given, body });
       expect([answer.status, answer.body]).toMatchObject([401, { code: 'authentication_failed' }]);
     }
   });
@@ -227,8 +242,8 @@ describe('500', () => {
   const requests: readonly (readonly [method: string, path: string, body: object | undefined])[] = [
     ['GET', '/v2/data-import/accounts/x/y/', undefined],
     ...taking
-      .filter((path) => !path.includes('graphql'))
-      .map((path) => ['POST', path, { import_supplier: 'x', external_account_number: 'y' }] as const),
+      .filter(([, path]) => !path.includes('graphql'))
+      .map(([method, path]) => [method, path, { import_supplier: 'x', external_account_number: 'y' }] as const),
   ];
 
   it.each(requests)('%s %s: our own failure is told by an id, and nothing of its cause', async (method, path, body) => {
