@@ -10,8 +10,6 @@ import {
   inserting,
   insertSelect,
   ne,
-  not,
-  or,
   type Part,
   part,
   prepared,
@@ -81,7 +79,7 @@ const isAdded = (
     .crossJoin(statements)
     .where(isConflicting());
   // In this order: where all is there already, as when a request is repeated, the conflicts are not looked up.
-  return and(inArray(accountId, unchangedAccounts($)), not(or(exists(there), inArray(request, refused))));
+  return and(inArray(accountId, unchangedAccounts($)), sql`NOT (${exists(there)} OR ${inArray(request, refused)})`);
 };
 
 const RECORD = prepared(($: Values<Identified & GuardOfMany & { now: number }>) => {
