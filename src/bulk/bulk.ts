@@ -24,6 +24,8 @@ export interface BulkWork {
   readonly sliceBytes: number;
   /** Decides the lines of a slice and stores what is right. */
   readonly decide: (lines: readonly Line[]) => Promise<Decided>;
+  /** Does what is left once the last slice was decided, before the last line of the answer, and however else the request ends. Once more it does nothing. */
+  readonly finish?: () => Promise<void>;
   /** The answer to a line beyond `MAX_LINES`, as text. */
   readonly tooManyLines: (line: number) => string;
 }
@@ -33,6 +35,15 @@ export type BulkEnd = 'whole' | 'too_many_lines' | 'too_large' | 'broken' | 'una
 
 /** Yields NDJSON text, piece by piece, each of whole lines. */
 export async function* bulkAnswers(deps: Deps, source: BodySource, work: BulkWork): AsyncGenerator<string, BulkEnd> {
+  try {
+    return yield* slicesAnswered(deps, source, work);
+  } finally {
+    // Also where the client hung up.
+    await work.finish?.();
+  }
+}
+
+async function* slicesAnswered(deps: Deps, source: BodySource, work: BulkWork): AsyncGenerator<string, BulkEnd> {
   let isFirst = true;
   for await (const next of slicesOf(source, work.sliceBytes)) {
     switch (next.kind) {
@@ -51,6 +62,7 @@ export async function* bulkAnswers(deps: Deps, source: BodySource, work: BulkWor
         await source.drain();
         return next.kind;
       case 'end':
+        await work.finish?.();
         yield `${JSON.stringify({ done: true, lines: next.lines })}\n`;
         return 'whole';
       case 'too_large':

@@ -6,7 +6,7 @@ import { addCounts, addRefused } from './store';
 const MINUTE_MILLISECONDS = 60_000;
 
 /**
- * Counts refused creates, those of one slice in one trip for each database. A refusal is answered whether or not it could be counted:
+ * Counts refused creates, all of them in one trip for each database. A refusal is answered whether or not it could be counted:
  * what fails goes to the log.
  */
 export async function noteRefusals(deps: Deps, refusals: readonly Refusal[]): Promise<void> {
@@ -29,5 +29,35 @@ export async function noteRefusals(deps: Deps, refusals: readonly Refusal[]): Pr
     } catch (error) {
       deps.log.error('refusals_not_counted', error, { refusals: members.length });
     }
+  }
+}
+
+/** Refusals that are gathered before they are counted, and for how long: so few are lost where a request ends without its end. */
+const MAX_GATHERED = 2_000;
+const GATHERED_MILLISECONDS = 5_000;
+
+/** The refusals of one bulk request: those of several slices are counted in one trip. */
+export class GatheredRefusals {
+  readonly #deps: Deps;
+  #refusals: Refusal[] = [];
+  #since = 0;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Counts what was gathered where that is enough, or old enough. */
+  async add(refusals: readonly Refusal[]): Promise<void> {
+    const now = this.#deps.now();
+    if (this.#refusals.length === 0) this.#since = now;
+    this.#refusals.push(...refusals);
+    if (this.#refusals.length >= MAX_GATHERED || now - this.#since >= GATHERED_MILLISECONDS) await this.count();
+  }
+
+  /** Counts what was gathered; nothing is asked of the database where there is nothing. */
+  async count(): Promise<void> {
+    const gathered = this.#refusals;
+    this.#refusals = [];
+    await noteRefusals(this.#deps, gathered);
   }
 }

@@ -1,4 +1,4 @@
-export { noteRefusals } from './count';
+export { GatheredRefusals, noteRefusals } from './count';
 export {
   forgetOldRefusals,
   REFUSAL_MINUTES,

@@ -4,13 +4,12 @@ import {
   columnsOf,
   db,
   eq,
+  exists,
   field,
   inArray,
   inserting,
   insertSelect,
   ne,
-  notExists,
-  notInArray,
   type Part,
   part,
   prepared,
@@ -65,29 +64,33 @@ const CONFLICTS = prepared(($: Values<Identified>) =>
     .where(isConflicting()),
 );
 
-/** True for a row of a request without a conflict, while its account is unchanged. */
-const isFree = ($: Values<Identified & GuardOfMany>, { accountId, request }: Pick<typeof given.row, 'accountId' | 'request'>) => {
+/** True for a new statement of a request without a conflict, while its account is unchanged. */
+const isAdded = (
+  $: Values<Identified & GuardOfMany>,
+  { accountId, statementId, request }: Pick<typeof given.row, 'accountId' | 'statementId' | 'request'>,
+) => {
+  const there = db
+    .select({ statementId: statements.statementId })
+    .from(statements)
+    .where(and(eq(statements.accountId, accountId), eq(statements.statementId, statementId)));
   const refused = db
     .select({ request: identities.row.request })
     .from(identities.from($.identities))
     .crossJoin(statements)
     .where(isConflicting());
-  return and(inArray(accountId, unchangedAccounts($)), notInArray(request, refused));
+  // In this order: where all is there already, as when a request is repeated, the conflicts are not looked up.
+  return and(inArray(accountId, unchangedAccounts($)), sql`NOT (${exists(there)} OR ${inArray(request, refused)})`);
 };
 
 const RECORD = prepared(($: Values<Identified & GuardOfMany & { now: number }>) => {
   const { row } = added;
-  const there = db
-    .select({ statementId: statements.statementId })
-    .from(statements)
-    .where(and(eq(statements.accountId, row.accountId), eq(statements.statementId, row.statementId)));
-  const found = sql`FROM ${added.from($.identities)} WHERE ${and(isFree($, row), notExists(there))}`;
+  const found = sql`FROM ${added.from($.identities)} WHERE ${isAdded($, row)}`;
   return recordAdditions($, 'statements.added', { ...row, item: row.statementId }, found);
 });
 
 const ADD = prepared(($: Values<{ rows: RowValues<typeof given> } & Identified & GuardOfMany>) => {
   const { request: _, ...row } = given.row;
-  return insertSelect(statements, row, sql`FROM ${given.from($.rows)} WHERE ${isFree($, given.row)}`).onConflictDoNothing();
+  return insertSelect(statements, row, sql`FROM ${given.from($.rows)} WHERE ${isAdded($, given.row)}`).onConflictDoNothing();
 });
 
 /**

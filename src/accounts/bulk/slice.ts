@@ -7,7 +7,7 @@ import { type Answered, type Decided, type Line, SliceAnswers, Turns } from '../
 import type { Deps } from '../../deps';
 import { keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS } from '../../documents';
 import { type Create, stageAccounts } from '../../import-processes';
-import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
+import { type GatheredRefusals, type Refusal, refusalOf } from '../../refusals';
 import type { FieldError } from '../../shared/errors';
 import { type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
@@ -41,6 +41,7 @@ export interface BulkRequest {
   /** The run of lines that name none themselves. */
   readonly run: string | undefined;
   readonly known: BulkKnown;
+  readonly refusals: GatheredRefusals;
   readonly answered: Answered;
 }
 
@@ -68,7 +69,7 @@ interface Asked {
 export async function decideSlice(request: BulkRequest, lines: readonly Line[]): Promise<Decided> {
   const slice = new Slice(request, lines);
   const kind = await slice.decide();
-  await noteRefusals(request.deps, slice.refusals());
+  await request.refusals.add(slice.refusals());
   return { kind, answers: slice.answers };
 }
 
