@@ -110,6 +110,7 @@ const OWN_REASONS = {
 export const OPERATOR_FIELDS: Words = {
   name: 'For people.',
   label: 'For people: whose key it is.',
+  expires_at: 'In the future. Without it the key is good until it is revoked.',
   organisation_id: 'The organisation it belongs to, for good.',
   code: { description: 'Every payload names the supplier by it. Unique in the service. No invisible characters.', pattern: CODE_PATTERN },
   status: 'Ongoing takes accounts; Paused and Complete refuse them.',

@@ -115,6 +115,7 @@ describe('a read-only key', () => {
       '/v2/data-import/accounts/validate/',
       '/v2/data-import/accounts/bulk/',
       '/v2/data-import/documents/check/',
+      '/v2/data-import/runs/:import_supplier_code/:run/reconciliation/',
       '/v1/graphql/',
     ];
     const changing = ENDPOINTS.filter(([method, path]) => method !== 'GET' && /^\/v\d\//.test(path) && !harmless.includes(path));
@@ -124,6 +125,27 @@ describe('a read-only key', () => {
       const answer = await call(method, address, { token, ...(method === 'POST' ? { body: {} } : {}) });
       expect(answer, `${method} ${path}`).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
     }
+  });
+
+  it('compares a run with a list of its own, and does not release what that run holds', async () => {
+    const { organisationId, key, code } = await aKey({ is_read_only: true });
+    const other = fieldsOf(await operate('POST', `organisations/${organisationId}/api-keys/`, { label: 'writes' }));
+    const [reads, writes] = [(await tokenOf(key)) ?? expect.fail(), (await tokenOf(other['api_key'])) ?? expect.fail()];
+    const run = `/v2/data-import/runs/${code}/wave-1/`;
+    expect((await call('PUT', run, { token: writes, body: { is_held: true } })).status).toBe(201);
+    const compared = await exports.default.fetch(
+      new Request(`https://import.test${run}reconciliation/`, {
+        method: 'POST',
+        headers: { Authorization: `Token ${reads}`, 'Content-Type': 'application/x-ndjson' },
+        body: `${JSON.stringify({ external_account_number: 'C-1' })}\n`,
+      }),
+    );
+    expect({ status: compared.status, text: await compared.text() }).toMatchObject({ status: 200, text: expect.stringContaining('C-1') });
+    expect(await call('POST', `${run}release/`, { token: reads, body: {} })).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    });
+    expect(await call('GET', run, { token: reads })).toMatchObject({ status: 200, body: { is_held: true } });
   });
 
   it('validates in bulk, and creates nothing there', async () => {

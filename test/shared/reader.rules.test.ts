@@ -11,6 +11,7 @@ import { bodies } from '../support/bodies';
 const LEAVES = [
   ...['', ' ', 'x', 'GB', 'en-GB', 'CHARGE', 'DOMESTIC', 'MONTHLY', '2026-01-31', '2026-02-30', '2026-01-31T10:00:00Z', 'ada@example.com'],
   ...['a/b.pdf', '../b', '1.20', '1e3', '12345678901', '\u0000', '\ud800', 'é', '😀'.repeat(3), 'x'.repeat(300), 'ONLINE', 'stripe'],
+  ...['https://alerts.example.com/import'],
   ...['DD_BACS', 0, -0, 1, 3, 2_030, 12.34, 1e21, Number.POSITIVE_INFINITY, 2 ** 60, true, false, null],
 ];
 const leaf = fc.oneof(fc.constantFrom(...LEAVES), fc.string({ maxLength: 6 }));

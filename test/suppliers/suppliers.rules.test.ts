@@ -33,7 +33,7 @@ describe('a configuration', () => {
       vendors: ['STRIPE'],
       payload_retention_days: 30,
     };
-    expect(read(older)).toEqual({ ...older, time_zone: 'UTC', event_retention_days: 30 });
+    expect(read(older)).toEqual({ ...older, time_zone: 'UTC', event_retention_days: 30, undo_hours: 0 });
     for (const setting of SETTINGS.filter((name) => name !== 'default_country')) {
       const { [setting]: _, ...without } = DEFAULTS;
       expect(read(without), setting).toEqual(DEFAULTS);

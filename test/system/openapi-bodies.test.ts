@@ -13,6 +13,8 @@ const UNSAYABLE: readonly (readonly [code: string, attr: RegExp, why: string])[]
   ['invalid_phone_number', /(?:mobile|landline|phone_number)$/, 'which numbers are valid is in the numbering plan of a country'],
   ['invalid_date', /date_of_birth$/, 'today is no constant'],
   ['invalid', /^task_params\.schedule_window_end$/, 'one moment must follow another, and the present'],
+  ['invalid', /^expires_at$/, 'the present is no constant'],
+  ['does_not_exist', /^task_params\.run$/, 'what is stored'],
   ['invalid_datetime', /./, 'an offset may lead out of the calendar'],
   ['unpin_at_not_after_created_at', /unpin_at$/, 'one moment must follow another'],
   ['period_ends_before_it_starts', /(?:_to|_to_date|end_date)$/, 'one date must follow another'],
@@ -108,12 +110,15 @@ describe('bodies that the document allows', () => {
   it('are suppliers, keys and organisations', async () => {
     const headers = { Authorization: 'Bearer test-operator-token-of-at-least-32-bytes' };
     const { organisationId } = await aSupplier();
-    await accepted('/operator/v1/organisations/', 201, 30, (body) => call('POST', '/operator/v1/organisations/', { body, headers }));
+    const organisations = await accepted('/operator/v1/organisations/', 201, 30, (body) =>
+      call('POST', '/operator/v1/organisations/', { body, headers }),
+    );
     const keys = `/operator/v1/organisations/${organisationId}/api-keys/`;
-    await accepted('/operator/v1/organisations/{id}/api-keys/', 201, 30, (body) => call('POST', keys, { body, headers }));
-    await accepted('/operator/v1/suppliers/', 201, 60, (sent) => {
+    const made = await accepted('/operator/v1/organisations/{id}/api-keys/', 201, 30, (body) => call('POST', keys, { body, headers }));
+    const suppliers = await accepted('/operator/v1/suppliers/', 201, 60, (sent) => {
       const body = { ...Object(sent), organisation_id: organisationId };
       return call('POST', '/operator/v1/suppliers/', { body, headers });
     });
+    for (const count of [organisations, made, suppliers]) expect(count).toBeGreaterThan(0);
   });
 });

@@ -271,7 +271,8 @@ function brokenDatabase(quoted: string): D1Database {
 }
 
 describe('what is never told', () => {
-  const CANARY = 'canary-9f3e61';
+  // With a field's name and a number it has to fit into a title of 20 characters.
+  const CANARY = 'canary9f';
   let printed: string[] = [];
 
   beforeEach(() => {
@@ -762,7 +763,9 @@ describe('OWASP API Security Top 10 (2023)', () => {
     expect(
       ENDPOINTS.filter(
         ([, path]) =>
-          !/^\/(?:v[12]\/(?:data-import|graphql)|operator|platform|healthz|readyz|favicon\.ico|openapi\.json|docs)(?:\/|$)/.test(path),
+          !/^\/(?:v[12]\/(?:data-import|graphql)|operator|platform|healthz|readyz|favicon\.ico|openapi\.json|docs|tools)(?:\/|$)/.test(
+            path,
+          ),
       ),
     ).toEqual([]);
   });
