@@ -21,6 +21,8 @@ const results = process.env['TEST_RESULTS'];
 
 export default defineConfig({
   test: {
+    // One file a core: each waits for its own workerd most of the time.
+    maxWorkers: '100%',
     // What the service logs is shown with the test that fails, and how long a test took where that is out of the ordinary.
     slowTestThreshold: 60_000,
     silent: 'passed-only',

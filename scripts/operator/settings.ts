@@ -20,6 +20,7 @@ const SETTINGS: Readonly<Record<string, readonly [setting: string, read: (given:
   'extra-credit-reasons': ['extra_credit_reasons', words, "Beside the standard ones, separated by commas; '' is none"],
   vendors: ['vendors', words, "STRIPE, GOCARDLESS, SANDBOX, separated by commas; '' allows all"],
   'payload-retention-days': ['payload_retention_days', (given) => wholeNumber(String(given)), 'Days payloads are kept'],
+  'undo-hours': ['undo_hours', (given) => wholeNumber(String(given)), 'Hours in which an imported run can be undone; 0: never'],
   'event-retention-days': ['event_retention_days', (given) => wholeNumber(String(given)), 'Days events are kept'],
 };
 

@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('the account support page in a browser',
     const { context, troubles } = await aContext(browser, look);
     const page = await signIn(context);
     await page.goto('/operator/audit/');
-    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('/');
     await page.keyboard.type('SUPPORT-1');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: number }).waitFor();

@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', () => {
     await badge(page, 'Imported').waitFor();
     expect(await isMarked(page)).toBe(true);
     await page.goto('/operator/audit/');
-    await page.getByText('revealed a payload').first().waitFor();
+    await page.getByText('revealed a payload').locator('visible=true').first().waitFor();
     await close();
   });
 

@@ -85,6 +85,7 @@ describe('npm run operator', () => {
       ['--extra-credit-reasons', 'GIFT'],
       ['--vendors', 'STRIPE, GOCARDLESS'],
       ['--payload-retention-days', days],
+      ['--undo-hours', '48'],
       ['--event-retention-days', '10'],
     ];
     const configuration = {
@@ -96,6 +97,7 @@ describe('npm run operator', () => {
       extra_credit_reasons: ['GIFT'],
       vendors: ['STRIPE', 'GOCARDLESS'],
       payload_retention_days: 30,
+      undo_hours: 48,
       event_retention_days: 10,
     };
     const made = ['suppliers', 'create', code, '--organisation', id, '--name', 'Settings', '--country', 'AU'];
