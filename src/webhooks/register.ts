@@ -81,10 +81,10 @@ export async function patchWebhook(deps: Deps, caller: Caller, id: string, raw: 
   const { draft, errors } = parse(webhookChange, raw);
   const known = await filterErrors(deps, caller, draft.import_suppliers);
   if (!known) return { kind: 'unauthenticated' };
-  const found = await readWebhook(deps, caller, id);
-  if (found.kind !== 'found') return found;
   const all = [...errors, ...urlErrors(deps, draft.url), ...known];
   if (all.length > 0) return { kind: 'invalid', errors: all };
+  const found = await readWebhook(deps, caller, id);
+  if (found.kind !== 'found') return found;
   const wanted: OfWebhook = { ...ofCaller(caller), id };
   const isGiven = (name: string): boolean => isObject(raw) && Object.hasOwn(raw, name);
   const givesSuppliers = Number(isGiven('import_suppliers'));
@@ -134,10 +134,10 @@ export async function replayWebhook(
   id: string,
   raw: unknown,
 ): Promise<Read | Invalid | { readonly kind: 'expired'; readonly cursor: string }> {
-  const found = await readWebhook(deps, caller, id);
-  if (found.kind !== 'found') return found;
   const { value, errors } = parse(replayBody, raw);
-  if (!value) return { kind: 'invalid', errors };
+  const found = await readWebhook(deps, caller, id);
+  if (found.kind !== 'unauthenticated' && !value) return { kind: 'invalid', errors };
+  if (found.kind !== 'found' || !value) return found;
   const place = await placeOfCursor(deps, value.cursor);
   switch (place.kind) {
     case 'unknown_cursor':

@@ -99,7 +99,7 @@ describe.each(ALL)('pasted into %s', (shell) => {
       const { stdout, complaints } = paste(shell, ownOf(blocks.map(({ text }) => text).join('\n'), shell), clone);
       expect(complaints).toEqual([]);
       const answers = answersIn(stdout);
-      expect(answers).toHaveLength(20);
+      expect(answers).toHaveLength(22);
       expect(answers.filter((answer) => /"(?:code|errors|detail)":"/.test(JSON.stringify(answer)))).toEqual([]);
       expect(answers[2]).toMatchObject({ status: 'PROCESSED' });
       expect(answers.at(-1)).toContainEqual(expect.objectContaining({ external_account_number: `${shell.toUpperCase()}-ACC-1` }));

@@ -84,7 +84,7 @@ describe('npm start', () => {
     const sum = said.reduce((total, line) => total + Number(/(\d+) request/.exec(line)?.[1]), 0);
     const logged =
       readFileSync(join(folder, '.wrangler/start.log'), 'utf8').match(
-        /^\[wrangler:info\] (?:GET|POST) \/(?!healthz|cdn-cgi|operator\/(?!v1\/)).*$/gm,
+        /^\[wrangler:info\] (?:GET|POST|PUT|PATCH|DELETE) \/(?!healthz|cdn-cgi|operator\/(?!v1\/)).*$/gm,
       ) ?? [];
     expect(sum).toBeGreaterThan(80);
     expect(sum).toBe(logged.length);
