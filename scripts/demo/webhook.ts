@@ -1,5 +1,5 @@
 /** A webhook on this machine for as long as the demo runs. */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { verifyWebhook } from '../../dist/client/index.js';
 
 /** Sweeps run every ten seconds at `npm start`. */
@@ -23,12 +23,13 @@ export async function receive({ request, supplier, isLocal }: Wanted): Promise<R
   let secret = '';
   const seen = new Set<string>();
   const told = new Set<string>();
-  const server = createServer(async (incoming, answer) => {
+  const take = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const event = await verifyWebhook(await textOf(incoming), incoming.headers, secret).catch(() => undefined);
     if (event?.type === 'account_imports.finished') for (const one of event.data.imports) told.add(one.external_account_number);
     if (event) seen.add(event.id);
     answer.writeHead(event ? 204 : 400).end();
-  });
+  };
+  const server = createServer((incoming, answer) => void take(incoming, answer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;

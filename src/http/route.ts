@@ -39,8 +39,16 @@ export function route<Declared extends Endpoint>(
   return { declared, handlers: [...readers, handler] };
 }
 
-/** Reads the parameters of the path. */
+/** Reads the parameters of the path. The reader is made when the first request comes: a Worker's start is no time for a hundred schemas. */
 function parameters(path: string): AppMiddleware {
+  let read: AppMiddleware | undefined;
+  return (c, next) => {
+    read ??= readerOf(path);
+    return read(c, next);
+  };
+}
+
+function readerOf(path: string): AppMiddleware {
   const schema = parametersOf(path);
   const refuse: Hook<Record<string, string>, App, string, 'param', object, typeof schema> = (result, c) =>
     result.success ? undefined : notFound(c);

@@ -5,7 +5,7 @@ export const createWebhook = endpoint({
   section: '13',
   method: 'POST',
   path: '/v2/data-import/webhooks/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(webhookBody),
   answers: { 201: ['newWebhook'], 400: ['validationError', 'problem'] },
 });
@@ -22,7 +22,7 @@ export const changeWebhook = endpoint({
   section: '13',
   method: 'PATCH',
   path: '/v2/data-import/webhooks/:webhook_id/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(webhookChange),
   answers: { 200: ['webhook'], 400: ['validationError', 'problem'], 404: ['problem'] },
 });
@@ -31,7 +31,7 @@ export const removeWebhook = endpoint({
   section: '13',
   method: 'DELETE',
   path: '/v2/data-import/webhooks/:webhook_id/',
-  access: 'importer',
+  access: 'writer',
   answers: { 204: [], 404: ['problem'] },
 });
 
@@ -39,7 +39,7 @@ export const tryWebhook = endpoint({
   section: '13',
   method: 'POST',
   path: '/v2/data-import/webhooks/:webhook_id/test/',
-  access: 'importer',
+  access: 'writer',
   answers: { 200: ['tried'], 404: ['problem'] },
 });
 
@@ -47,7 +47,7 @@ export const rotateWebhookSecret = endpoint({
   section: '13',
   method: 'POST',
   path: '/v2/data-import/webhooks/:webhook_id/rotate-secret/',
-  access: 'importer',
+  access: 'writer',
   answers: { 200: ['newWebhook'], 404: ['problem'] },
 });
 
@@ -55,7 +55,7 @@ export const replayWebhook = endpoint({
   section: '13',
   method: 'POST',
   path: '/v2/data-import/webhooks/:webhook_id/replay/',
-  access: 'importer',
+  access: 'writer',
   body: jsonBody(replayBody),
   answers: { 200: ['webhook'], 400: ['validationError', 'problem'], 404: ['problem'], 410: ['cursorExpired'] },
 });
