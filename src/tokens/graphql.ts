@@ -3,12 +3,11 @@
  * for the library.
  */
 import { execute, type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse, specifiedRules, validate } from 'graphql';
-import type { Deps } from '../deps';
 import type { TokenCode } from '../shared/error-codes';
 import { unreachable } from '../shared/unreachable';
 import { schema } from './graphql-schema';
 import { limits, MAX_TOKENS } from './limits';
-import { type Credentials, type Obtained, obtainToken } from './obtain';
+import type { Credentials, Obtained } from './obtain';
 
 const RULES = [...specifiedRules, ...limits];
 
@@ -24,15 +23,21 @@ export interface GraphqlAnswer {
   readonly obtained?: Obtained['kind'];
 }
 
-/** Answers one GraphQL request of a client address. Throws only for failures of our own. */
-export async function answerGraphql(deps: Deps, request: GraphqlRequest, clientAddress: string): Promise<GraphqlAnswer> {
+/**
+ * Answers one GraphQL request. Throws only for failures of our own. `obtainToken` is given, not imported: what this file imports is not
+ * evaluated with the Worker but when the first token is asked for, and that is to be GraphQL alone.
+ */
+export async function answerGraphql(
+  request: GraphqlRequest,
+  obtainToken: (credentials: Credentials) => Promise<Obtained>,
+): Promise<GraphqlAnswer> {
   const document = parsed(request.query);
   if (document instanceof GraphQLError) return { result: { errors: [shownError(document)] } };
   const refusals = validate(schema, document, RULES, { maxErrors: 20 });
   if (refusals.length > 0) return { result: { errors: refusals.map(shownError) } };
   let obtained: Obtained['kind'] | undefined;
   const obtain = async ({ input }: { input: Credentials }) => {
-    const outcome = await obtainToken(deps, input, clientAddress);
+    const outcome = await obtainToken(input);
     obtained = outcome.kind;
     return shown(outcome);
   };

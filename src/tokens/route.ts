@@ -3,6 +3,7 @@ import { throttled, validationFailed } from '../http/replies';
 import { route } from '../http/route';
 import { parse } from '../shared/parse';
 import * as declared from './endpoints';
+import { type Credentials, obtainToken } from './obtain';
 import { graphqlRequest } from './schema';
 
 /**
@@ -14,7 +15,8 @@ export const postGraphql = route(declared.obtainToken, async (c) => {
   if (errors.length > 0) return validationFailed(c, errors);
   const { query = '', variables, operationName } = draft;
   const { answerGraphql } = await import('./graphql');
-  const { result, obtained } = await answerGraphql(c.var.deps, { query, variables, operationName }, clientAddressOf(c));
+  const obtain = (credentials: Credentials) => obtainToken(c.var.deps, credentials, clientAddressOf(c));
+  const { result, obtained } = await answerGraphql({ query, variables, operationName }, obtain);
   if (obtained === 'throttled') return throttled(c, RATE_PERIOD_SECONDS);
   const isRefused = obtained !== undefined && obtained !== 'obtained';
   return (isRefused ? await tooManyFailures(c, 'token') : undefined) ?? c.json(result);
