@@ -21,14 +21,10 @@ export const EVERY_MINUTE: Readonly<Record<string, (deps: Deps) => Promise<void>
     await sweep(deps);
     await query(deps.db, beat({ name: 'sweep', at: deps.now() }));
   },
-  payload_retention: (deps) => reducePayloads(deps, documentsOf),
+  payload_retention: (deps) => reducePayloads(deps, documentsOf, forgetOldRefusals),
   expired_rows: async (deps) => {
     const now = deps.now();
-    await commit(deps.db, [
-      forgetRefreshTokens({ before: now - KEPT_EXPIRED_MILLISECONDS }),
-      forgetEvents({ now }),
-      forgetOldRefusals(deps),
-    ]);
+    await commit(deps.db, [forgetRefreshTokens({ before: now - KEPT_EXPIRED_MILLISECONDS }), forgetEvents({ now })]);
   },
   account_commits: listUnlisted,
   webhooks: wakeWebhooks,

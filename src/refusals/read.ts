@@ -55,5 +55,6 @@ export async function readRefused(deps: Deps, code: string, minutes: number): Pr
   return row?.refused ?? 0;
 }
 
-/** Forgets what is older than {@link RETENTION_MINUTES}. */
-export const forgetOldRefusals = (deps: Deps): Write => forgetRefusals({ minute: firstMinute(deps, RETENTION_MINUTES) });
+/** Forgets what is older than {@link RETENTION_MINUTES} of a supplier's. */
+export const forgetOldRefusals = (deps: Deps, supplierId: number): Write =>
+  forgetRefusals({ supplierId, minute: firstMinute(deps, RETENTION_MINUTES) });

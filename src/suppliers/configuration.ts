@@ -30,7 +30,10 @@ export type Setting = keyof SupplierConfiguration;
 /** Settings of which some may be missing. */
 export type SomeSettings = { readonly [Key in Setting]?: SupplierConfiguration[Key] | undefined };
 
-export const SETTINGS: readonly Setting[] = settings.keyof().options;
+const isSetting = (name: string): name is Setting => Object.hasOwn(settings.shape, name);
+
+// By its shape: `keyof()` makes another schema when the Worker starts.
+export const SETTINGS: readonly Setting[] = Object.keys(settings.shape).filter(isSetting);
 
 /** The longest that `event_retention_days` may be. */
 export const MAX_EVENT_RETENTION_DAYS = 3_650;

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { documentsOf } from '../../src/accounts';
 import { reducePayloads } from '../../src/import-processes';
+import { forgetOldRefusals } from '../../src/refusals';
 import { countingDatabase } from '../support/counting';
 import { aDeps, type GivenDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
@@ -29,7 +30,7 @@ const setStatus = (given: GivenSupplier, number: string, status: number, at: num
 async function reduceAll(deps: GivenDeps): Promise<void> {
   await env.DB.prepare('UPDATE suppliers SET retention_next_at = 0').run();
   for (;;) {
-    await reducePayloads(deps, documentsOf);
+    await reducePayloads(deps, documentsOf, forgetOldRefusals);
     const due = await env.DB.prepare('SELECT 1 FROM suppliers WHERE retention_next_at <= ?').bind(deps.now()).first();
     if (!due) return;
   }
@@ -129,7 +130,7 @@ describe('after the days of the supplier', () => {
       // Trip 3 writes what trip 2 has read.
       if (trip === 3) messages = (await stage(given, [again], deps)).messages;
     });
-    await reducePayloads({ ...deps, db: counting.db }, documentsOf);
+    await reducePayloads({ ...deps, db: counting.db }, documentsOf, forgetOldRefusals);
     expect(await bodiesOf(given)).toEqual({ a: JSON.stringify(again) });
     await deliver(deps, messages);
     expect(await statusesOf(given)).toEqual({ a: 'PROCESSED' });

@@ -150,7 +150,10 @@ describe('GET /operator/v1/suppliers/{code}/refusals/', () => {
     deps.advance(-31 * DAY);
     await scheduleAccount(deps, given, wrongEmail(given, 'old'), lineOf(wrongEmail(given, 'old')));
     await create(given, wrongEmail(given, 'new'));
-    await everyMinute(aDeps());
+    // The walk of retention comes to every supplier once a day.
+    await env.DB.prepare('UPDATE suppliers SET retention_next_at = iif(id = ?, 0, 9e15)').bind(given.supplierId).run();
+    const isWalked = () => env.DB.prepare('SELECT 1 FROM suppliers WHERE id = ? AND retention_next_at > 0').bind(given.supplierId).first();
+    while (!(await isWalked())) await everyMinute(aDeps());
     const { results } = await env.DB.prepare('SELECT examples FROM refusals WHERE supplier_id = ?').bind(given.supplierId).all();
     expect(results).toEqual([{ examples: expect.stringContaining('new') }]);
     const refused = await env.DB.prepare('SELECT sum(refused) AS refused FROM imports_per_minute WHERE supplier_id = ?')

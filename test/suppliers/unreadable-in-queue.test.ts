@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { documentsOf } from '../../src/accounts';
 import { reducePayloads } from '../../src/import-processes';
+import { forgetOldRefusals } from '../../src/refusals';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, stage, statusesOf, together } from '../support/importing';
@@ -41,7 +42,7 @@ it('retention goes on for all others, and by the default where no days are store
       .first<string>('body');
   const walk = async () => {
     await env.DB.prepare('UPDATE suppliers SET retention_next_at = 0, retention_cursor = 0').run();
-    for (let i = 0; i < 5; i++) await reducePayloads(deps, documentsOf);
+    for (let i = 0; i < 5; i++) await reducePayloads(deps, documentsOf, forgetOldRefusals);
   };
   deps.advance(89 * DAY);
   await walk();

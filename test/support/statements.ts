@@ -438,7 +438,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'refusals/store#refusedOf': [refusals.refusedOf({ code: 'SUP', minute: 1 })],
   'refusals/store#countsOf': [refusals.countsOf({ code: 'SUP', minute: 1, limit: 1 })],
   'refusals/store#examplesOf': [refusals.examplesOf({ code: 'SUP', minute: 1, limit: 1 })],
-  'refusals/store#forgetRefusals': [refusals.forgetRefusals({ minute: 1 })],
+  'refusals/store#forgetRefusals': [refusals.forgetRefusals({ supplierId: 1, minute: 1 })],
   'erasure/store#processOfPair': [erasure.processOfPair({ code: 'SUP', externalAccountNumber: 'a' })],
   'erasure/store#auditAccount': [
     erasure.auditAccount({ ...audited, supplierId: 1, id: 1, accountNumber: 'A-00000001', transactions: 1, statements: 1, notes: 1 }),

@@ -4,7 +4,7 @@
  * of an account is cut down to the account's own document, and any other is emptied. What is PENDING or IN_PROGRESS is never touched.
  */
 
-import { commit, query } from '../../db';
+import { commit, query, type Write } from '../../db';
 import type { Deps } from '../../deps';
 import { statusOf } from '../machine';
 import { type FinishedRow, finishedProcesses, moveWalk, nextWalk, postponeWalk, reduceTo, type Walk, type WalkRow } from './store';
@@ -19,25 +19,28 @@ export type DocumentsOf = (
   accounts: readonly { readonly id: number; readonly body: string }[],
 ) => Promise<ReadonlyMap<number, string>>;
 
+/** Forgets what else of a supplier is over: done once a walk, so that no minute looks at every supplier for it. */
+export type Forget = (deps: Deps, supplierId: number) => Write;
+
 /** Works through a few slices of the suppliers whose walk is due. */
-export async function reducePayloads(deps: Deps, documentsOf: DocumentsOf): Promise<void> {
+export async function reducePayloads(deps: Deps, documentsOf: DocumentsOf, forget: Forget): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = deps.now();
     const [walk] = await query(deps.db, nextWalk({ now }));
     if (!walk) return;
     try {
       if (!isReadable(walk)) throw new Error('payload_retention_days cannot be read');
-      await reduceSlice(deps, deps.db, walk, now, documentsOf);
+      await reduceSlice(deps, deps.db, walk, now, documentsOf, forget);
     } catch (error) {
       deps.log.error('payloads_not_reduced', error, { supplier_id: walk.supplierId });
-      await query(deps.db, postponeWalk(walk, now));
+      await commit(deps.db, [postponeWalk(walk, now), forget(deps, walk.supplierId)]);
     }
   }
 }
 
 const isReadable = (walk: WalkRow): walk is Walk => Number.isInteger(walk.retentionDays);
 
-async function reduceSlice(deps: Deps, db: D1Database, walk: Walk, now: number, documentsOf: DocumentsOf): Promise<void> {
+async function reduceSlice(deps: Deps, db: D1Database, walk: Walk, now: number, documentsOf: DocumentsOf, forget: Forget): Promise<void> {
   const rows = await query(db, finishedProcesses(walk, now));
   const due = rows.flatMap(({ body, ...row }) => (body === null ? [] : [{ ...row, body }]));
   const documents = await documentsOf(deps, db, due.filter(isImported));
@@ -46,7 +49,8 @@ async function reduceSlice(deps: Deps, db: D1Database, walk: Walk, now: number, 
     return body === undefined ? [] : [[row.id, body]];
   });
   const last = rows.at(-1);
-  await commit(db, [...reduceTo(walk, bodies, now), moveWalk(walk, last ? last.id : 'end', now)]);
+  const onward = last ? [moveWalk(walk, last.id, now)] : [moveWalk(walk, 'end', now), forget(deps, walk.supplierId)];
+  await commit(db, [...reduceTo(walk, bodies, now), ...onward]);
   if (bodies.length > 0) deps.log.info('payloads_reduced', { payloads: bodies.length });
 }
 
