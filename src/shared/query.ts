@@ -42,8 +42,18 @@ export const operatorNumberUpTo = (max: number) =>
     means: wholeNumber(max),
   });
 
+const trueOrFalse = z
+  .string()
+  .regex(/^(?:true|false|1|0)$/i)
+  .transform((text) => text === '1' || text.toLowerCase() === 'true')
+  .optional();
+const isBoolean = { type: 'boolean' };
+
 /** `true`, `false`, `1` or `0`, in any case. */
-export const flag = parameter(z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(), { means: { type: 'boolean' } });
+export const flag = parameter(trueOrFalse, { means: isBoolean });
+
+/** The same at the operator interface, which says what may be given. */
+export const operatorFlag = parameter(trueOrFalse.clone(), { detail: 'Enter true or false.', means: isBoolean });
 
 /** The cursor of an importer's list, in base64url. */
 export const cursor = z
