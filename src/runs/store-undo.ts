@@ -35,10 +35,11 @@ import {
   type Values,
   type Write,
 } from '../db';
-import { recordImports } from '../events';
+import { recordCount, recordImports } from '../events';
 import {
   EVENT,
   idAfterUndo,
+  importOfEvent,
   isImported,
   isMarkedUndone,
   isProcessOf,
@@ -53,6 +54,7 @@ import {
 import { NOTE_SOURCE } from '../notes';
 import { TRANSACTION_SOURCE } from '../transactions';
 import { STATEMENTS_TOTAL } from './rules-totals';
+import type { RunRow } from './store';
 import type { Page } from './store-totals';
 
 /** True for an account of a process to which something was added since it was created. */
@@ -122,8 +124,9 @@ const RECORD = prepared(($: Values<Undone>) =>
   recordImports(
     $,
     'account_imports.undone',
-    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, json_object('external_account_number', ${importProcesses.externalAccountNumber},
-        'platform_account_number', ${importProcesses.accountNumber}) AS import
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${importOfEvent(
+      sql`, 'platform_account_number', ${importProcesses.accountNumber}`,
+    )} AS import
       FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isMarkedUndone($)}`,
   ),
 );
@@ -226,7 +229,13 @@ export const undoKeys = (keys: readonly ProcessKey[]): ProcessKeys =>
 /**
  * Takes these accounts back: PROCESSED → CANCELLED, those of the run that may still be undone. Sent again, it does nothing more.
  */
-export function undoBatch(audit: AuditValues, runId: number, keys: readonly ProcessKey[], since: number): Write[] {
+export function undoBatch(
+  audit: AuditValues,
+  run: Pick<RunRow, 'id' | 'supplierId' | 'name'>,
+  keys: readonly ProcessKey[],
+  since: number,
+): Write[] {
+  const { id: runId, supplierId, name } = run;
   const given = { keys: undoKeys(keys), runId, since, now: audit.occurredAt, auditId: audit.auditId };
   return [
     AUDIT({ ...audit, ...given }),
@@ -238,6 +247,7 @@ export function undoBatch(audit: AuditValues, runId: number, keys: readonly Proc
     EVENTS(given),
     WIDEN({ runId, count: keys.length }),
     MOVE(given),
+    recordCount({ supplierId, now: given.now, type: 'run.undone', data: { run: name } }),
     EMPTY_PAYLOADS(given),
     DELETE_PAYLOADS(given),
   ];

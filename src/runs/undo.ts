@@ -74,7 +74,7 @@ async function undoSlices(deps: Deps, { actor }: Operating, found: FoundRun, rea
         subject: `run ${supplier.code} ${run.name}`,
         after: { accounts: chosen.length, reason },
       } as const;
-      await commit(db, undoBatch(auditValues(entry), run.id, chosen, since));
+      await commit(db, undoBatch(auditValues(entry), run, chosen, since));
       const left = new Set((await query(db, stillImported({ keys: undoKeys(chosen) }))).map(({ id }) => id));
       undone += chosen.length - left.size;
       // Something was added to it since the page was read.

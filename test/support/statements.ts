@@ -27,6 +27,7 @@ import * as retention from '../../src/import-processes/retention/store';
 import * as retries from '../../src/import-processes/retry/store';
 import * as runCancel from '../../src/import-processes/runs/store-cancel';
 import * as runErrors from '../../src/import-processes/runs/store-errors';
+import * as runEnds from '../../src/import-processes/runs/store-finish';
 import * as pace from '../../src/import-processes/runs/store-pace';
 import * as runRanges from '../../src/import-processes/runs/store-ranges';
 import * as backlog from '../../src/import-processes/send/store';
@@ -219,7 +220,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/runs/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, pace: 2, minute: 1, now })],
   'import-processes/runs/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
   'import-processes/runs/store-pace#waitingBetween': [pace.waitingBetween({ supplierId: 1, after: 0, upTo: 9, looks: 10, now })],
-  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'importer'),
+  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'importer', 'r'),
+  'import-processes/runs/store-finish#endedRuns': [runEnds.endedRuns({})],
+  'import-processes/runs/store-finish#finishRuns': runEnds.finishRuns([1], now),
   'import-processes/runs/store-errors#countErrors': [...runErrors.countErrors([{ ...key, runId: 1 }], now)],
   'import-processes/runs/store-ranges#widenRuns': [
     ...runRanges.widenRuns([{ supplierId: 1, account: { ...staged, runId: 1 }, replaced: undefined, at: now, sentAt: now }]),
@@ -239,7 +242,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'runs/store-totals#importedOfPage': [totals.importedOfPage(runPage)],
   'runs/store-totals#listedAccounts': [totals.listedAccounts({ supplierId: 1, runId: 1, listed: totals.listedNumbers(['a']) })],
   'runs/store-undo#undoPage': [undo.undoPage({ ...runPage, since: 0 })],
-  'runs/store-undo#undoBatch': undo.undoBatch(audited, 1, [key], 0),
+  'runs/store-undo#undoBatch': undo.undoBatch(audited, { id: 1, supplierId: 1, name: 'r' }, [key], 0),
   'runs/store-undo#stillImported': [undo.stillImported({ keys: undo.undoKeys([key]) })],
   'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {
