@@ -409,6 +409,19 @@ describe('POST undo/ (the operator)', () => {
 });
 
 describe('the operator', () => {
+  it('an operator lists the runs of a supplier, newest first, page by page', async () => {
+    const given = await aSupplier();
+    for (const name of ['b', 'c', 'a']) await call('PUT', `${V2}/runs/${given.code}/${name}/`, { token: given.token, body: {} });
+    const first = await operate('GET', `suppliers/${given.code}/runs/?limit=2`);
+    expect((first.body as { run: string }[]).map(({ run }) => run)).toEqual(['a', 'c']);
+    const next = /<\/operator\/v1\/(.*)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    const second = await operate('GET', next);
+    expect((second.body as { run: string }[]).map(({ run }) => run)).toEqual(['b']);
+    expect(second.headers.get('Link')).toBeNull();
+    expect((await operate('GET', `suppliers/${given.code}/runs/?cursor=none`)).status).toBe(400);
+    expect((await operate('GET', 'suppliers/NOBODY/runs/')).status).toBe(404);
+  });
+
   it('an operator holds and releases as an importer does, audited', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', {});
