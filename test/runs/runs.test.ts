@@ -398,6 +398,31 @@ describe('POST undo/ (the operator)', () => {
     expect(await rowsOf(given)).toMatchObject({ accounts: 2, notes: 1 });
   });
 
+  it('takes an erased account back as any other: nothing of it is found under the account that is created again', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [anAccount(given, 'a', { ...paying('1.00'), notes: [{ body: 'secret' }] })]);
+    await run();
+    const numberOf = async () => {
+      const sql = 'SELECT account_number FROM import_processes WHERE supplier_id = ?';
+      return (await env.DB.prepare(sql).bind(given.supplierId).first<string>('account_number')) ?? '';
+    };
+    const erased = await numberOf();
+    expect((await operate('POST', `accounts/${erased}/erase/`, { reason: 'asked for' })).status).toBe(200);
+    expect((await undo(given)).body).toEqual({ undone: 1, not_undone_count: 0, not_undone: [], is_done: true });
+    expect(await rowsOf(given)).toMatchObject({ accounts: 0, customers: 0, notes: 0, transactions: 0 });
+    expect((await operate('GET', `accounts/${erased}/`)).status).toBe(404);
+    expect((await undo(given)).body).toMatchObject({ undone: 0 });
+
+    await stage(given, [anAccount(given, 'a', { ...paying('2.00'), notes: [{ body: 'new' }] })]);
+    await asRun(given, 'POST', 'release/', {});
+    await run();
+    expect(await numberOf()).not.toBe(erased);
+    const whole = await operate('POST', `accounts/${await numberOf()}/reveal/`);
+    expect(whole.body).toMatchObject({ notes: [{ body: 'new' }] });
+    expect(whole.body).not.toHaveProperty('erased_at');
+  });
+
   it('409 where the supplier allows no undo, 400 without a reason, 401 for an importer', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', {});
