@@ -10,6 +10,7 @@
  *   npm run operator -- account NORTH E-1
  *   npm run operator -- tokens create "Ada Lovelace" --role operate
  *   npm run operator -- alerts list
+ *   npm run operator -- runs undo NORTH wave-1 --reason "balances were in pounds"
  */
 import { defineCommand, runMain } from 'citty';
 import { account, endInstruction, rates } from './operator/account.ts';
@@ -18,6 +19,7 @@ import { keys, organisations } from './operator/organisations.ts';
 import { alerts, tokens } from './operator/people.ts';
 import { accounts, cancel, errors, find, retry } from './operator/processes.ts';
 import { audit, letters, queue, restored } from './operator/queue.ts';
+import { runs } from './operator/runs.ts';
 import { complete, pause, resume, suppliers } from './operator/suppliers.ts';
 
 await runMain(
@@ -36,6 +38,7 @@ await runMain(
       rates,
       retry,
       cancel,
+      runs,
       organisations,
       keys,
       queue,

@@ -88,7 +88,7 @@ function writeSecrets() {
     ['OPERATOR_TOKEN', secret()],
     ['PLATFORM_TOKEN', secret()],
     ['WEBHOOK_SIGNING_KEY', secret()],
-    ['WEBHOOK_ALLOW_LOCAL', 'on', 'Alerts may go to http://127.0.0.1:port where this says on.'],
+    ['WEBHOOK_ALLOW_LOCAL', 'on', 'Webhooks and alerts may go to http://127.0.0.1:port where this says on.'],
     ['SANDBOX_VENDOR', 'on', 'The SANDBOX payment vendor answers only where this says on.'],
   ];
   const given = existsSync(file) ? readFileSync(file, 'utf8') : '# Local secrets, made by npm start. Never committed.\n';

@@ -95,7 +95,7 @@ function ofSecrets({ vars }: Config, environment: string, { secrets, tooShort }:
   if (environment === 'production' && ('SANDBOX_VENDOR' in vars || secrets?.includes('SANDBOX_VENDOR')))
     refused.push('SANDBOX_VENDOR is set: it accepts made-up payment instructions.');
   if ('WEBHOOK_ALLOW_LOCAL' in vars || secrets?.includes('WEBHOOK_ALLOW_LOCAL'))
-    refused.push('WEBHOOK_ALLOW_LOCAL is set: alerts could be sent to addresses of the machine itself.');
+    refused.push('WEBHOOK_ALLOW_LOCAL is set: webhooks and alerts could be sent to addresses of the machine itself.');
   if (LOCAL in vars || secrets?.includes(LOCAL)) refused.push(`${LOCAL} is set: it is for npm start alone. Delete it.`);
   return refused;
 }

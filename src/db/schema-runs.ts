@@ -18,4 +18,5 @@ export const runs = sqliteTable('runs', {
   version: integer('version').notNull(),
   createdAt: integer('created_at').notNull(),
   modifiedAt: integer('modified_at').notNull(),
+  finishedAt: integer('finished_at'),
 });

@@ -2,7 +2,11 @@
 import * as z from 'zod';
 import { problem } from '../http/answers';
 
-const imported = z.object({ external_account_number: z.string() });
+const imported = z.object({
+  external_account_number: z.string(),
+  run: z.string().optional().meta({ description: 'The run that it is in.' }),
+});
+const run = z.object({ run: z.string() });
 const account = z.object({ external_account_number: z.string(), platform_account_number: z.string() });
 const counted = z.object({ ...account.shape, count: z.int() });
 
@@ -46,6 +50,11 @@ export const anyEvent = z.union([
   event('payment_instruction.ended', counted),
   event('account.erased', account),
   event('import_supplier.changed', z.object({ status: z.enum(['Ongoing', 'Paused', 'Complete']) })),
+  event('run.held', z.object({ ...run.shape, held_by: z.enum(['importer', 'errors', 'cancelled', 'undone']), errors: z.int() })),
+  event('run.released', z.object({ ...run.shape, released: z.enum(['all', 'some']) })),
+  event('run.finished', z.object({ ...run.shape, counts: z.record(z.string(), z.int()) })),
+  event('run.cancelled', z.object({ ...run.shape, count: z.int() })),
+  event('run.undone', z.object({ ...run.shape, count: z.int() })),
 ]);
 
 export const eventPage = z.object({

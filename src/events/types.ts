@@ -14,6 +14,11 @@ export interface EventData {
   'payment_instruction.ended': AccountOfEvent & Counted;
   'account.erased': AccountOfEvent;
   'import_supplier.changed': { readonly status: string };
+  'run.held': RunOfEvent & { readonly held_by: string; readonly errors: number };
+  'run.released': RunOfEvent & { readonly released: 'all' | 'some' };
+  'run.finished': RunOfEvent & { readonly counts: Readonly<Record<string, number>> };
+  'run.cancelled': RunOfEvent & Counted;
+  'run.undone': RunOfEvent & Counted;
 }
 
 export type EventType = keyof EventData;
@@ -29,6 +34,11 @@ const TYPES: Readonly<Record<EventType, true>> = {
   'payment_instruction.added': true,
   'payment_instruction.ended': true,
   'import_supplier.changed': true,
+  'run.held': true,
+  'run.released': true,
+  'run.finished': true,
+  'run.cancelled': true,
+  'run.undone': true,
 };
 
 /** Every type, as a list: what does not stand in it does not compile. */
@@ -43,6 +53,8 @@ function typesOf(record: Readonly<Record<EventType, true>>): [EventType, ...Even
 
 export interface ImportOfEvent {
   readonly external_account_number: string;
+  /** The name of the run that it is in. */
+  readonly run?: string;
 }
 
 /** An import that ended, with or without an account. */
@@ -60,6 +72,10 @@ export interface UndoneImport extends ImportOfEvent {
 }
 
 export type CancelReason = 'window_closed' | 'import_supplier_complete' | 'importer' | 'operator';
+
+interface RunOfEvent {
+  readonly run: string;
+}
 
 export interface AccountOfEvent {
   readonly external_account_number: string;

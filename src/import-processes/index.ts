@@ -26,6 +26,15 @@ export { type Create, type KnownProcesses, knownProcesses, type Staged } from '.
 export { stageAccounts } from './stage/stage';
 export { lastId, processesOfCaller } from './stage/store-known';
 export type { StagedAccount } from './stage/store-replacing';
-export { isOpenEntry, isProcessOf, OPEN_INDEX, type ProcessKey, type ProcessKeys, processKeys } from './store-conditions';
+export {
+  importOfEvent,
+  isOpenEntry,
+  isProcessOf,
+  OPEN_INDEX,
+  ofRun,
+  type ProcessKey,
+  type ProcessKeys,
+  processKeys,
+} from './store-conditions';
 export { sweep } from './sweep/sweep';
 export { idAfterUndo, isImported, isMarkedUndone, markingUndone, movingUndone } from './undo/store';

@@ -76,8 +76,9 @@ export const WINDOWS_INDEX = 'import_processes_windows';
 export const ERRORED_INDEX = 'import_processes_errored';
 
 /** A field of the process's run; null for one that is in no run. By the run's key: one row. */
-export const ofRun = (field: typeof runs.releasedTo | typeof runs.releasedAt): SQL<number | null> =>
-  sql`(SELECT ${field} FROM ${runs} WHERE ${runs.id} = ${importProcesses.runId})`;
+export const ofRun = <Field extends typeof runs.releasedTo | typeof runs.releasedAt | typeof runs.name>(
+  field: Field,
+): SQL<Field['_']['data'] | null> => sql`(SELECT ${field} FROM ${runs} WHERE ${runs.id} = ${importProcesses.runId})`;
 
 /** True for a process that no run holds. For one that is in no run nothing is looked up. */
 export const isReleased = () => or(isNull(importProcesses.runId), lte(importProcesses.id, ofRun(runs.releasedTo)));
@@ -95,8 +96,11 @@ export const mayStart = ($: Values<{ now: number }>) =>
 /** How many leases of a process have run out since it was scheduled. */
 export const expiries = (): SQL<number> => sql`coalesce(json_array_length(${importProcesses.expiredClaims}), 0)`;
 
-/** What the event of a cancellation tells of one import, as JSON. */
-export const cancelledImport = (): SQL<string> => sql`json_object('external_account_number', ${importProcesses.externalAccountNumber})`;
+/** What an event says of one import, as JSON: its number, the rest, and its run where it is in one. */
+export function importOfEvent(rest: SQL = sql``): SQL<string> {
+  const one = (more: SQL) => sql`json_object('external_account_number', ${importProcesses.externalAccountNumber}${rest}${more})`;
+  return sql<string>`iif(${importProcesses.runId} IS NULL, ${one(sql``)}, ${one(sql`, 'run', ${ofRun(runs.name)}`)})`;
+}
 
 /** The code of the latest error. */
 export const errorCode = (): SQL<string | null> => sql`${importProcesses.error} ->> 'code'`;

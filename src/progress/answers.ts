@@ -22,6 +22,7 @@ export const listedProcess = z.object({
   platform_identifier: z.string().nullable(),
   modified_at: instant('The latest change.'),
   latest_error: latestError.nullable(),
+  run: z.string().optional().meta({ description: 'The run that it is in.' }),
   errors: z.array(errorItem).optional().meta({ description: 'Where the payload failed validation when it was processed.' }),
 });
 

@@ -6,7 +6,15 @@ import type { Deps } from '../deps';
 import { STATUS, type Status, statusOf } from '../import-processes';
 import { type StoredSupplier, storedSupplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
-import { countsOfCaller, type ListedProcess, openProcesses, openProcessesAfter, processesAfter, suppliersOfCaller } from './store';
+import {
+  countsOfCaller,
+  type ListedProcess,
+  openProcesses,
+  openProcessesAfter,
+  processesAfter,
+  processesOfRun,
+  suppliersOfCaller,
+} from './store';
 
 export interface Progress {
   readonly supplier: StoredSupplier;
@@ -34,12 +42,14 @@ export async function readProgress(deps: Deps, caller: Caller, code?: string): P
 export interface ProcessesWanted {
   readonly supplierCode: string;
   readonly status: Status | undefined;
+  /** The name of a run. */
+  readonly run: string | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
 
 export type ProcessPage =
-  | { readonly kind: 'unauthenticated' | 'not_found' | 'unknown_cursor' }
+  | { readonly kind: 'unauthenticated' | 'not_found' | 'unknown_cursor' | 'unknown_run' }
   /** `cursor`: the external account number after which the next page begins; undefined on the last. */
   | { readonly kind: 'page'; readonly processes: readonly ListedProcess[]; readonly cursor: string | undefined };
 
@@ -50,12 +60,21 @@ const MAX_LOOKS = 10_000;
 export async function readProcesses(deps: Deps, caller: Caller, wanted: ProcessesWanted): Promise<ProcessPage> {
   const db = deps.databaseOf(wanted.supplierCode);
   const { apiKeyId, organisationId } = caller;
-  const [opened] = await query(db, openProcesses({ apiKeyId, organisationId, code: wanted.supplierCode, cursor: wanted.cursor ?? null }));
+  const [opened] = await query(
+    db,
+    openProcesses({ apiKeyId, organisationId, code: wanted.supplierCode, cursor: wanted.cursor ?? null, run: wanted.run ?? null }),
+  );
   if (!opened) return { kind: 'unauthenticated' };
-  const { supplierId, afterId } = opened;
+  const { supplierId, afterId, run } = opened;
   if (supplierId === null) return { kind: 'not_found' };
   if (afterId === null) return { kind: 'unknown_cursor' };
   const page = { supplierId, afterId, limit: wanted.limit + 1 };
+  if (wanted.run !== undefined) {
+    if (!run) return { kind: 'unknown_run' };
+    const status = wanted.status === undefined ? null : STATUS[wanted.status];
+    const inRange = { afterId: Math.max(afterId, (run.firstId ?? 1) - 1), upTo: run.lastId ?? 0 };
+    return pageOf(await query(db, processesOfRun({ ...page, ...inRange, runId: run.id, status })), wanted.limit);
+  }
   switch (wanted.status) {
     case undefined:
       return pageOf(await query(db, processesAfter(page)), wanted.limit);

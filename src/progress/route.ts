@@ -25,13 +25,13 @@ export const getImportSupplier = route(declared.getImportSupplier, async (c) => 
   return one ? c.json(progressView(one)) : notFound(c);
 });
 
-/** Ours: `GET /v2/data-import/import-processes/<code>/?status=&limit=&cursor=`: with the latest error of each. 200, 400, 401, 404. */
+/** Ours: `GET /v2/data-import/import-processes/<code>/?status=&run=&limit=&cursor=`: with the latest error of each. 200, 400, 401, 404. */
 export const getImportProcesses = route(declared.listImportProcesses, async (c) => {
   const { caller } = c.var;
   const wanted = c.req.valid('query');
-  const { status, limit = DEFAULT_LIMIT } = wanted;
+  const { status, run, limit = DEFAULT_LIMIT } = wanted;
   const { import_supplier_code: supplierCode } = c.req.valid('param');
-  const page = await readProcesses(c.var.deps, caller, { supplierCode, status, limit, cursor: numberIn(wanted.cursor) });
+  const page = await readProcesses(c.var.deps, caller, { supplierCode, status, run, limit, cursor: numberIn(wanted.cursor) });
   switch (page.kind) {
     case 'unauthenticated':
       return authenticationFailed(c);
@@ -39,8 +39,13 @@ export const getImportProcesses = route(declared.listImportProcesses, async (c) 
       return notFound(c);
     case 'unknown_cursor':
       return validationFailed(c, [fieldError(['cursor'], 'invalid', 'Take the cursor from the Link header of the page before.')]);
+    case 'unknown_run':
+      return validationFailed(c, [fieldError(['run'], 'does_not_exist', 'There is no such run of this supplier.')]);
     case 'page':
-      if (page.cursor !== undefined) c.header('Link', linkToNext(c, { ...(status ? { status } : {}), limit: String(limit) }, page.cursor));
+      if (page.cursor !== undefined) {
+        const filter = { ...(status ? { status } : {}), ...(run === undefined ? {} : { run }) };
+        c.header('Link', linkToNext(c, { ...filter, limit: String(limit) }, page.cursor));
+      }
       return c.json(page.processes.map(listedProcessView));
     default:
       return unreachable(page);

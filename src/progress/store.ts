@@ -14,16 +14,18 @@ import {
   indexedBy,
   isNull,
   limitOf,
+  lte,
   ne,
   or,
   prepared,
   type RowOfStatement,
+  runs,
   SUPPLIER,
   sql,
   suppliers,
   type Values,
 } from '../db';
-import { STATUS } from '../import-processes';
+import { ofRun, STATUS } from '../import-processes';
 import { isCallerActive } from '../tokens';
 
 interface OfCaller {
@@ -79,12 +81,20 @@ interface OfSupplier extends OfCaller {
   readonly cursor: string | null;
 }
 
-/** The supplier, and the process that a cursor names: `afterId` is null if it names none. No row: the key is not in force. */
-export const openProcesses = prepared(($: Values<OfSupplier>) =>
+/**
+ * The supplier, the process that a cursor names (`afterId` is null if it names none), and the run that is asked for, null if there is none.
+ * No row: the key is not in force.
+ */
+export const openProcesses = prepared(($: Values<OfSupplier & { run: string | null }>) =>
   db
-    .select({ supplierId: suppliers.id, afterId: afterCursor($) })
+    .select({
+      supplierId: suppliers.id,
+      afterId: afterCursor($),
+      run: { id: runs.id, firstId: runs.firstId, lastId: runs.lastId },
+    })
     .from(apiKeys)
     .leftJoin(suppliers, and(eq(suppliers.code, $.code), eq(suppliers.organisationId, apiKeys.organisationId)))
+    .leftJoin(runs, and(eq(runs.supplierId, suppliers.id), eq(runs.name, $.run)))
     .where(isCallerActive($)),
 );
 
@@ -99,6 +109,7 @@ const LISTED = {
   accountNumber: importProcesses.accountNumber,
   modifiedAt: importProcesses.modifiedAt,
   error: importProcesses.error,
+  run: ofRun(runs.name),
 };
 
 interface Page {
@@ -130,6 +141,24 @@ export const openProcessesAfter = prepared(($: Values<Page & { status: number }>
         eq(importProcesses.status, $.status),
         ne(importProcesses.status, STATUS.PROCESSED),
         gt(importProcesses.id, $.afterId),
+      ),
+    )
+    .orderBy(importProcesses.id)
+    .limit(limitOf($.limit)),
+);
+
+/** Those of a run, in one status or all: along its key, between its first and its last id. */
+export const processesOfRun = prepared(($: Values<Page & { runId: number; upTo: number; status: number | null }>) =>
+  db
+    .select(LISTED)
+    .from(importProcesses)
+    .where(
+      and(
+        eq(importProcesses.supplierId, $.supplierId),
+        gt(importProcesses.id, $.afterId),
+        lte(importProcesses.id, $.upTo),
+        eq(importProcesses.runId, $.runId),
+        or(isNull($.status), eq(importProcesses.status, $.status)),
       ),
     )
     .orderBy(importProcesses.id)

@@ -16,7 +16,7 @@ export const progressView = ({ supplier, pausedAt, oldestPendingAt, counts }: Pr
 });
 
 /** One process; `errors` is there only after a failed validation. */
-export function listedProcessView({ externalAccountNumber, status, accountNumber, modifiedAt, error }: ListedProcess) {
+export function listedProcessView({ externalAccountNumber, status, accountNumber, modifiedAt, error, run }: ListedProcess) {
   const stored: ProcessError | undefined = error === null ? undefined : JSON.parse(error);
   return {
     external_account_number: externalAccountNumber,
@@ -26,5 +26,6 @@ export function listedProcessView({ externalAccountNumber, status, accountNumber
     modified_at: isoInstant(modifiedAt),
     latest_error: stored ? { code: stored.code, detail: stored.detail, domain: 'import_process' } : null,
     ...(stored?.errors ? { errors: stored.errors } : {}),
+    ...(run === null ? {} : { run }),
   };
 }

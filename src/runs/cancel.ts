@@ -25,7 +25,7 @@ export async function cancelRun(deps: Deps, asker: Asker, path: RunPath): Promis
   const reason = isOperating(asker) ? 'operator' : 'importer';
   const range = { supplierId: supplier.id, runId: run.id, after: 0, upTo: run.lastId ?? 0, limit: SLICE };
   for (let cancelled = 0; ; ) {
-    const [, , ids] = await commit(deps.databaseOf(supplier.code), cancelOfRun({ ...range, now: deps.now() }, reason));
+    const [, , ids] = await commit(deps.databaseOf(supplier.code), cancelOfRun({ ...range, now: deps.now() }, reason, run.name));
     cancelled += ids.length;
     if (ids.length < SLICE) return { kind: 'cancelled', found, cancelled, isDone: true };
     if (--deps.calls.left <= 0) return { kind: 'cancelled', found, cancelled, isDone: false };

@@ -5,8 +5,9 @@
 
 import type * as z from 'zod';
 import { auditId, auditValues } from '../audit';
-import { commit, query } from '../db';
+import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
+import { recordWrite } from '../events';
 import { lastOfFirst, sendReleased } from '../import-processes';
 import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
 import { type Draft, parse } from '../shared/parse';
@@ -98,14 +99,28 @@ async function changeRun(deps: Deps, asker: Asker, path: RunPath, decide: (run: 
     if (isSameState(run, next)) return { kind: 'changed', found, isNew: false };
     const now = deps.now();
     const update = updateRun({ ...by(asker), ...stateOf(next), id: run.id, version: run.version, now });
-    const [written] = isOperating(asker) ? (await commit(db, [auditOf(deps, asker, path, run, next), update]))[1] : await query(db, update);
-    if (!written) continue;
-    if (next.releasedTo > run.releasedTo || (run.heldReason !== null && next.heldReason === null)) {
+    const audits = isOperating(asker) ? [auditOf(deps, asker, path, run, next)] : [];
+    const results = await commit(db, [...audits, update, ...eventsOf(run, next, now)]);
+    if (!results[audits.length]?.length) continue;
+    if (isReleasing(run, next)) {
       deps.afterReply('send_released', sendReleased(deps, db, run, next.releasedTo === ALL ? 'all' : next.releasedTo));
     }
     return { kind: 'changed', found: { ...found, run: { ...run, ...next, version: run.version + 1, modifiedAt: now } }, isNew: false };
   }
   throw new Error('a run kept being changed');
+}
+
+const isReleasing = (run: RunState, next: RunState): boolean =>
+  next.releasedTo > run.releasedTo || (run.heldReason !== null && next.heldReason === null);
+
+/** What a change of a run tells who follows: stands right behind the change. */
+function eventsOf({ supplierId, name, ...run }: RunRow, next: RunState, now: number): readonly Write[] {
+  const of = { supplierId, now };
+  if (isReleasing(run, next)) {
+    return [recordWrite({ ...of, type: 'run.released', data: { run: name, released: next.heldReason === null ? 'all' : 'some' } })];
+  }
+  if (next.heldReason === null || (next.heldReason === run.heldReason && next.releasedTo === run.releasedTo)) return [];
+  return [recordWrite({ ...of, type: 'run.held', data: { run: name, held_by: next.heldReason, errors: next.errors } })];
 }
 
 /** What an operator changed. */

@@ -1,4 +1,5 @@
 import { endpoint, jsonBody, linesBody, NDJSON } from '../http/endpoint';
+import { operatorPage } from '../shared/query';
 import { listedAccount, releaseBody, reportQuery, runBody, runsQuery, undoBody } from './schema';
 
 export const putRun = endpoint({
@@ -80,6 +81,14 @@ export const reportRun = endpoint({
   query: reportQuery,
   produces: [NDJSON, CSV],
   answers: { 200: ['listedProcess', 'reportDone', 'reportCsv'], 400: ['validationError'], 404: ['problem'] },
+});
+
+export const operatorListRuns = endpoint({
+  method: 'GET',
+  path: '/operator/v1/suppliers/:code/runs/',
+  access: 'reading',
+  query: operatorPage,
+  answers: { 200: ['listedRuns'], 400: ['validationError'], 404: ['problem'] },
 });
 
 export const operatorGetRun = endpoint({

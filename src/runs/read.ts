@@ -1,13 +1,13 @@
 /**
  * Finds runs: for their importer by its key, for an operator by the supplier's code.
  */
-import { commit, query } from '../db';
+import { commit, type Page, type PageQuery, query, readPage } from '../db';
 import type { Deps } from '../deps';
 import { type Status, statusOf } from '../import-processes';
 import type { StoredSupplier } from '../suppliers';
 import { storedSupplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
-import { type RunRow, runOfCaller, runOfSupplier, runsAfter, supplierByCode, supplierOfRuns } from './store';
+import { newestRuns, type RunRow, runNamed, runOfCaller, runOfSupplier, runsAfter, supplierByCode, supplierOfRuns } from './store';
 import { statusPage } from './store-totals';
 
 /** An operator, by the name that the audit trail shows. */
@@ -72,6 +72,18 @@ export async function listRuns(deps: Deps, asker: Asker, code: string, limit: nu
   if (supplier.supplierId === null) return { kind: 'not_found' };
   const runs = found.slice(0, limit);
   return { kind: 'page', runs, cursor: found.length > limit ? runs.at(-1)?.name : undefined };
+}
+
+/** A page of a supplier's runs for an operator, newest first; undefined if there is no such supplier. */
+export async function listRunsOfSupplier(deps: Deps, code: string, page: PageQuery): Promise<Page<RunRow> | undefined> {
+  const db = deps.databaseOf(code);
+  const [supplier] = await query(db, supplierByCode({ code }));
+  if (!supplier) return undefined;
+  return readPage(db, page, {
+    rows: (limit, cursor) => newestRuns({ code, limit, cursor: cursor ?? null }),
+    named: (name) => runNamed({ code, name }),
+    cursorOf: ({ name }) => name,
+  });
 }
 
 /** Processes of one page where rows are only counted. */

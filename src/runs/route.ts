@@ -4,6 +4,7 @@ import { encodingOf, IDENTITY } from '../http/body';
 import { NDJSON } from '../http/endpoint';
 import { linesReply, readsLines } from '../http/lines';
 import { linkToNext, numberIn } from '../http/number-cursor';
+import { pageOf, pageReply } from '../http/page';
 import {
   authenticationFailed,
   invalidTransition,
@@ -20,7 +21,7 @@ import { cancelRun } from './cancel';
 import { holdRun, putRun, type RunChanged, releaseRun } from './change';
 import { compareWithList } from './compare';
 import * as declared from './endpoints';
-import { type Asker, countRun, type FoundRun, findRun, listRuns, type Missing, type RunPath } from './read';
+import { type Asker, countRun, type FoundRun, findRun, listRuns, listRunsOfSupplier, type Missing, type RunPath } from './read';
 import { reconcileRun } from './reconcile';
 import { reportOf } from './report';
 import { undoRun } from './undo';
@@ -78,6 +79,12 @@ export const getRuns = route(declared.listRuns, async (c) => {
   if (page.kind !== 'page') return missing(c, page);
   if (page.cursor !== undefined) c.header('Link', linkToNext(c, { limit: String(limit) }, page.cursor));
   return c.json(page.runs.map(runView));
+});
+
+/** `GET /operator/v1/suppliers/{code}/runs/?limit=&cursor=`: newest first. 200, 400, 401, 404. */
+export const getRunsOfOperator = route(declared.operatorListRuns, async (c) => {
+  const page = await listRunsOfSupplier(c.var.deps, c.req.valid('param').code, pageOf(c.req.valid('query')));
+  return page ? pageReply(c, page, runView) : notFound(c);
 });
 
 const releasedReply = async (c: AppContext, path: RunPath): Promise<Response> =>

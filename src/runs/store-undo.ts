@@ -7,26 +7,20 @@ import { type AuditValues, auditing, isAudited } from '../audit';
 import {
   accounts,
   and,
-  asc,
   customers,
   db,
   eq,
   exists,
-  gt,
   gte,
   importProcessEvents,
   importProcesses,
   importsPerMinute,
   insertSelect,
-  limitOf,
-  lte,
-  ne,
   notExists,
   notes,
   payloads,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
   runs,
   type SQL,
   sql,
@@ -35,10 +29,11 @@ import {
   type Values,
   type Write,
 } from '../db';
-import { recordImports } from '../events';
+import { recordCount, recordImports } from '../events';
 import {
   EVENT,
   idAfterUndo,
+  importOfEvent,
   isImported,
   isMarkedUndone,
   isProcessOf,
@@ -50,46 +45,8 @@ import {
   processKeys,
   STATUS,
 } from '../import-processes';
-import { NOTE_SOURCE } from '../notes';
-import { TRANSACTION_SOURCE } from '../transactions';
-import { STATEMENTS_TOTAL } from './rules-totals';
-import type { Page } from './store-totals';
-
-/** True for an account of a process to which something was added since it was created. */
-const hasAdditions = () => {
-  const own = (accountId: typeof notes.accountId | typeof transactions.accountId) => sql`${accountId} = ${importProcesses.id}`;
-  const statementsNow = sql`(SELECT count(*) FROM ${statements} WHERE ${statements.accountId} = ${importProcesses.id})`;
-  return sql`(EXISTS (SELECT 1 FROM ${notes} WHERE ${and(own(notes.accountId), ne(notes.source, NOTE_SOURCE.payload))})
-    OR EXISTS (SELECT 1 FROM ${transactions} WHERE ${and(own(transactions.accountId), eq(transactions.source, TRANSACTION_SOURCE.posted))})
-    OR EXISTS (SELECT 1 FROM ${paymentInstructions} WHERE ${paymentInstructions.accountId} = ${importProcesses.id} AND ${paymentInstructions.position} <= 0)
-    OR ${statementsNow} <> coalesce(${importProcesses.totals} ->> ${STATEMENTS_TOTAL}, 0))`;
-};
-
-/** Imported accounts of a run in the order of its key, each with what keeps it from being undone. `since`: what was imported before is too old. */
-export const undoPage = prepared(($: Values<Page & { since: number }>) =>
-  db
-    .select({
-      supplierId: importProcesses.supplierId,
-      id: importProcesses.id,
-      externalAccountNumber: importProcesses.externalAccountNumber,
-      isTooLate: sql<boolean>`${importProcesses.finishedAt} < ${$.since}`.mapWith(Boolean),
-      hasAdditions: sql<boolean>`${hasAdditions()}`.mapWith(Boolean),
-    })
-    .from(importProcesses)
-    .where(
-      and(
-        eq(importProcesses.supplierId, $.supplierId),
-        gt(importProcesses.id, $.after),
-        lte(importProcesses.id, $.upTo),
-        eq(importProcesses.runId, $.runId),
-        eq(importProcesses.status, STATUS.PROCESSED),
-      ),
-    )
-    .orderBy(asc(importProcesses.id))
-    .limit(limitOf($.limit)),
-);
-
-export type UndoRow = RowOfStatement<ReturnType<typeof undoPage>>;
+import type { RunRow } from './store';
+import { hasAdditions } from './store-undoable';
 
 interface Undone {
   readonly keys: ProcessKeys;
@@ -122,8 +79,9 @@ const RECORD = prepared(($: Values<Undone>) =>
   recordImports(
     $,
     'account_imports.undone',
-    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, json_object('external_account_number', ${importProcesses.externalAccountNumber},
-        'platform_account_number', ${importProcesses.accountNumber}) AS import
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${importOfEvent(
+      sql`, 'platform_account_number', ${importProcesses.accountNumber}`,
+    )} AS import
       FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isMarkedUndone($)}`,
   ),
 );
@@ -226,7 +184,13 @@ export const undoKeys = (keys: readonly ProcessKey[]): ProcessKeys =>
 /**
  * Takes these accounts back: PROCESSED → CANCELLED, those of the run that may still be undone. Sent again, it does nothing more.
  */
-export function undoBatch(audit: AuditValues, runId: number, keys: readonly ProcessKey[], since: number): Write[] {
+export function undoBatch(
+  audit: AuditValues,
+  run: Pick<RunRow, 'id' | 'supplierId' | 'name'>,
+  keys: readonly ProcessKey[],
+  since: number,
+): Write[] {
+  const { id: runId, supplierId, name } = run;
   const given = { keys: undoKeys(keys), runId, since, now: audit.occurredAt, auditId: audit.auditId };
   return [
     AUDIT({ ...audit, ...given }),
@@ -238,6 +202,7 @@ export function undoBatch(audit: AuditValues, runId: number, keys: readonly Proc
     EVENTS(given),
     WIDEN({ runId, count: keys.length }),
     MOVE(given),
+    recordCount({ supplierId, now: given.now, type: 'run.undone', data: { run: name } }),
     EMPTY_PAYLOADS(given),
     DELETE_PAYLOADS(given),
   ];

@@ -3,16 +3,19 @@
  */
 import { type AuditValues, auditing } from '../audit';
 import {
+  alias,
   and,
   apiKeys,
   asc,
   db,
+  desc,
   eq,
   exists,
   gt,
   insertSelect,
   isNull,
   limitOf,
+  lt,
   or,
   prepared,
   type RowOfStatement,
@@ -101,6 +104,31 @@ export const runsAfter = prepared(($: Values<Listed>) =>
     .where(and(eq(suppliers.code, $.code), gt(runs.name, $.after)))
     .orderBy(asc(runs.name))
     .limit(limitOf($.limit)),
+);
+
+/** Runs of a supplier, newest first, after the one that the cursor names; from the newest where that is null. */
+export const newestRuns = prepared(($: Values<{ code: string; cursor: string | null; limit: number }>) => {
+  const last = alias(runs, 'last');
+  const lastId = db
+    .select({ id: last.id })
+    .from(last)
+    .where(and(eq(last.supplierId, suppliers.id), eq(last.name, $.cursor)));
+  return db
+    .select(RUN)
+    .from(suppliers)
+    .crossJoin(runs)
+    .where(and(eq(suppliers.code, $.code), eq(runs.supplierId, suppliers.id), or(isNull($.cursor), lt(runs.id, lastId))))
+    .orderBy(desc(runs.id))
+    .limit(limitOf($.limit));
+});
+
+/** A run of a supplier by its name. */
+export const runNamed = prepared(($: Values<{ code: string; name: string }>) =>
+  db
+    .select({ id: runs.id })
+    .from(suppliers)
+    .crossJoin(runs)
+    .where(and(eq(suppliers.code, $.code), eq(runs.supplierId, suppliers.id), eq(runs.name, $.name))),
 );
 
 /** Who changes a run: an importer by its key, an operator by none. */

@@ -10,7 +10,8 @@ import { parse } from '../shared/parse';
 import { holdRun } from './change';
 import { type FoundRun, findRun, type Operating, pagesOf, type RunPath } from './read';
 import { undoBody } from './schema';
-import { stillImported, type UndoRow, undoBatch, undoKeys, undoPage } from './store-undo';
+import { stillImported, undoBatch, undoKeys } from './store-undo';
+import { type UndoRow, undoPage } from './store-undoable';
 
 /** Why an account stays as it is. */
 export type NotUndoneReason = 'ADDED_TO' | 'TOO_LATE';
@@ -74,7 +75,7 @@ async function undoSlices(deps: Deps, { actor }: Operating, found: FoundRun, rea
         subject: `run ${supplier.code} ${run.name}`,
         after: { accounts: chosen.length, reason },
       } as const;
-      await commit(db, undoBatch(auditValues(entry), run.id, chosen, since));
+      await commit(db, undoBatch(auditValues(entry), run, chosen, since));
       const left = new Set((await query(db, stillImported({ keys: undoKeys(chosen) }))).map(({ id }) => id));
       undone += chosen.length - left.size;
       // Something was added to it since the page was read.

@@ -14,6 +14,7 @@ const MAY_WALK: Readonly<Record<string, string>> = {
   'operator/health/store#openDeadLetters': 'dead letters are few, and each is somebody’s work',
   'operator/health/store#deadLetterPage': 'newest first along the index of time, until the page is full',
   'operator/restores/store#finishRestore 4': 'forgets all refresh tokens, once after a restore',
+  'import-processes/runs/store-finish#endedRuns': 'runs that did not come to their end yet',
   'import-processes/runs/store-pace#pacedRuns': 'runs that are released at a pace, 200 at most',
   'operator/suppliers/store-counts#allCounts': 'counts entries of the open index and minutes, for the operator only',
 };

@@ -14,6 +14,8 @@ const EXAMPLE = join(import.meta.dirname, '../../docs/examples/mirror.ts');
 const ACCOUNTS = 10_000;
 /** Accounts that come between one death of the service and the next, and accounts to which something is added then. */
 const [MORE_ACCOUNTS, CHANGED] = [250, 60];
+/** Accounts of a run that is taken back, and those of them that are created again. */
+const [TAKEN_BACK, AGAIN] = [40, 5];
 const TEST_MILLISECONDS = 400_000;
 
 let service: KillableService;
@@ -24,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 it(
-  'stays equal while accounts are imported, changed and erased, whichever of the two is killed',
+  'stays equal while accounts are imported, changed, erased and taken back, whichever of the two is killed',
   async () => {
-    const supplier = await aKitSupplier({}, service);
+    const supplier = await aKitSupplier({ undo_hours: 1 }, service);
     const importer = importerOf(supplier);
     const early = new Mirror();
 
@@ -54,9 +56,11 @@ it(
       await imports(supplier, importer, first, first + MORE_ACCOUNTS);
     }
     await endAnInstruction(supplier, importer);
+    const before = ACCOUNTS + 3 * MORE_ACCOUNTS;
+    await takeBack(supplier, importer, before, [early, late]);
 
     const accounts = await accountsOfService();
-    expect(accounts.size).toBe(ACCOUNTS + 3 * MORE_ACCOUNTS);
+    expect(accounts.size).toBe(before + AGAIN);
     expect([...accounts.values()].filter((account) => account.includes('Said later'))).toHaveLength(3 * (CHANGED - 1));
     for (const mirror of [early, late]) {
       const isEqual = () => differences(accounts, mirror.accounts()).length === 0;
@@ -164,20 +168,33 @@ const importerOf = ({ url, apiKey }: KitSupplier) =>
   new DataImportClient({ baseUrl: url, apiKey, retries: { attempts: 200, maxMilliseconds: 500 } });
 
 /** Imports accounts of these indices, and waits until there are none left to import. */
-async function imports({ code }: KitSupplier, importer: DataImportClient, from: number, to: number): Promise<void> {
+async function imports({ code }: KitSupplier, importer: DataImportClient, from: number, to: number, run?: string): Promise<void> {
   const accounts = Array.from({ length: to - from }, (_, index) => ({
     import_supplier: code,
     external_account_number: numberOf(from + index),
     customers: [{ given_name: 'Ada', family_name: nameOf(from + index), mobile: '07400 123456' }],
     notes: [{ body: 'Prefers letters.' }],
   }));
-  for await (const { status } of importer.bulk(accounts)) expect(status).toBe('SCHEDULED');
+  for await (const { status } of importer.bulk(accounts, run === undefined ? {} : { run })) expect(status).toBe('SCHEDULED');
   const path = `suppliers/${code}/`;
   const imported = async () => {
     const found = await operator<{ import_processes: { PROCESSED: number } }>('GET', path, undefined, service);
     return found.import_processes.PROCESSED === to;
   };
   await until(imported, 'the imports did not end');
+}
+
+/** A run of more accounts is imported, mirrored and taken back; some of them are created again, with new numbers. */
+async function takeBack(supplier: KitSupplier, importer: DataImportClient, before: number, mirrors: readonly Mirror[]): Promise<void> {
+  const { code } = supplier;
+  await importer.runs.put(code, 'mistake');
+  await imports(supplier, importer, before, before + TAKEN_BACK, 'mistake');
+  const areThere = () => mirrors.every((mirror) => mirror.size() === before + TAKEN_BACK);
+  await until(areThere, 'the mirrors did not follow the run');
+  const undone = await operator('POST', `suppliers/${code}/runs/mistake/undo/`, { reason: 'Test' }, service);
+  expect(undone).toMatchObject({ undone: TAKEN_BACK, is_done: true });
+  await importer.runs.release(code, 'mistake');
+  await imports(supplier, importer, before, before + AGAIN, 'mistake');
 }
 
 async function erase({ code }: KitSupplier, importer: DataImportClient, index: number): Promise<void> {

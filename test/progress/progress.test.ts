@@ -158,3 +158,40 @@ describe('GET import-processes/{code}/ 400, 404', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 });
+
+describe('GET import-processes/{code}/?run=', () => {
+  /** A run of its own, in which these are of {@link someProcesses}. */
+  async function aRunOf(given: GivenSupplier, name: string, numbers: readonly string[]): Promise<void> {
+    expect((await call('PUT', `${V2}/runs/${given.code}/${name}/`, { token: given.token, body: { is_held: true } })).status).toBe(201);
+    const accounts = numbers.map((number) => ({ ...aSmallAccount(given.code, number), task_params: { run: name } }));
+    await stage(given, accounts);
+  }
+
+  it('200 lists those of the run, in one status or all, page by page, each with its run', async () => {
+    const given = await aSupplier();
+    await stage(given, [aSmallAccount(given.code, 'none')]);
+    await aRunOf(given, 'wave 1', ['a', 'b', 'c']);
+    await aRunOf(given, 'wave 2', ['d']);
+    await call('DELETE', `${V2}/accounts/${given.code}/b/`, { token: given.token });
+    expect(await pagesOf(given, '?run=wave%201&limit=2')).toEqual([['a', 'b'], ['c']]);
+    expect(await pagesOf(given, '?run=wave+1&status=PENDING&limit=1')).toEqual([['a'], ['c']]);
+    expect(await pagesOf(given, '?run=wave+1&status=PROCESSED')).toEqual([[]]);
+    const all = (await processesOf(given)).body as { external_account_number: string; run?: string }[];
+    expect(all.map(({ external_account_number: number, run }) => [number, run])).toEqual([
+      ['none', undefined],
+      ['a', 'wave 1'],
+      ['b', 'wave 1'],
+      ['c', 'wave 1'],
+      ['d', 'wave 2'],
+    ]);
+  });
+
+  it('400 at run for one that the supplier has not, another organisation’s alike', async () => {
+    const [given, other] = [await aSupplier(), await aSupplier()];
+    await aRunOf(other, 'theirs', ['a']);
+    for (const run of ['none', 'theirs', '', 'toString']) {
+      const { status, body } = await processesOf(given, `?run=${run}`);
+      expect([run, status, body]).toMatchObject([run, 400, { errors: [{ code: 'does_not_exist', attr: 'run' }] }]);
+    }
+  });
+});

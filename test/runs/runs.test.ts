@@ -1,7 +1,8 @@
 /** §4.19–4.22: runs, over HTTP. */
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { sweep } from '../../src/import-processes';
+import { giveUpProcesses, sweep } from '../../src/import-processes';
+import { aDeps } from '../support/deps';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
 import { auditOf, operate } from '../support/operator';
@@ -397,6 +398,31 @@ describe('POST undo/ (the operator)', () => {
     expect(await rowsOf(given)).toMatchObject({ accounts: 2, notes: 1 });
   });
 
+  it('takes an erased account back as any other: nothing of it is found under the account that is created again', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [anAccount(given, 'a', { ...paying('1.00'), notes: [{ body: 'secret' }] })]);
+    await run();
+    const numberOf = async () => {
+      const sql = 'SELECT account_number FROM import_processes WHERE supplier_id = ?';
+      return (await env.DB.prepare(sql).bind(given.supplierId).first<string>('account_number')) ?? '';
+    };
+    const erased = await numberOf();
+    expect((await operate('POST', `accounts/${erased}/erase/`, { reason: 'asked for' })).status).toBe(200);
+    expect((await undo(given)).body).toEqual({ undone: 1, not_undone_count: 0, not_undone: [], is_done: true });
+    expect(await rowsOf(given)).toMatchObject({ accounts: 0, customers: 0, notes: 0, transactions: 0 });
+    expect((await operate('GET', `accounts/${erased}/`)).status).toBe(404);
+    expect((await undo(given)).body).toMatchObject({ undone: 0 });
+
+    await stage(given, [anAccount(given, 'a', { ...paying('2.00'), notes: [{ body: 'new' }] })]);
+    await asRun(given, 'POST', 'release/', {});
+    await run();
+    expect(await numberOf()).not.toBe(erased);
+    const whole = await operate('POST', `accounts/${await numberOf()}/reveal/`);
+    expect(whole.body).toMatchObject({ notes: [{ body: 'new' }] });
+    expect(whole.body).not.toHaveProperty('erased_at');
+  });
+
   it('409 where the supplier allows no undo, 400 without a reason, 401 for an importer', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', {});
@@ -408,6 +434,19 @@ describe('POST undo/ (the operator)', () => {
 });
 
 describe('the operator', () => {
+  it('an operator lists the runs of a supplier, newest first, page by page', async () => {
+    const given = await aSupplier();
+    for (const name of ['b', 'c', 'a']) await call('PUT', `${V2}/runs/${given.code}/${name}/`, { token: given.token, body: {} });
+    const first = await operate('GET', `suppliers/${given.code}/runs/?limit=2`);
+    expect((first.body as { run: string }[]).map(({ run }) => run)).toEqual(['a', 'c']);
+    const next = /<\/operator\/v1\/(.*)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    const second = await operate('GET', next);
+    expect((second.body as { run: string }[]).map(({ run }) => run)).toEqual(['b']);
+    expect(second.headers.get('Link')).toBeNull();
+    expect((await operate('GET', `suppliers/${given.code}/runs/?cursor=none`)).status).toBe(400);
+    expect((await operate('GET', 'suppliers/NOBODY/runs/')).status).toBe(404);
+  });
+
   it('an operator holds and releases as an importer does, audited', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', {});
@@ -452,41 +491,127 @@ describe('events of a run', () => {
     (
       (await call('GET', `${V2}/events/${given.code}/`, { token: given.token })).body as { events: { type: string; data: unknown }[] }
     ).events.map(({ type, data }) => ({ type, data }));
+  const run = 'wave-1';
 
-  it('a run that is cancelled tells each account of it, and who asked', async () => {
+  it('a run that is cancelled tells each account of it, who asked, and how many', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', { is_held: true });
     await staged(given, [anAccount(given, 'a'), anAccount(given, 'b')]);
     await asRun(given, 'POST', 'cancel/');
+    await asRun(given, 'POST', 'cancel/');
     await staged(given, [anAccount(given, 'c')]);
     await operate('POST', `suppliers/${given.code}/runs/wave-1/cancel/`);
+    const of = (number: string) => ({ external_account_number: number, run });
     expect(await eventsOf(given)).toEqual([
-      {
-        type: 'account_imports.cancelled',
-        data: { imports: [{ external_account_number: 'a' }, { external_account_number: 'b' }], reason: 'importer' },
-      },
-      { type: 'account_imports.cancelled', data: { imports: [{ external_account_number: 'c' }], reason: 'operator' } },
+      { type: 'run.held', data: { run, held_by: 'cancelled', errors: 0 } },
+      { type: 'account_imports.cancelled', data: { imports: [of('a'), of('b')], reason: 'importer' } },
+      { type: 'run.cancelled', data: { run, count: 2 } },
+      { type: 'account_imports.cancelled', data: { imports: [of('c')], reason: 'operator' } },
+      { type: 'run.cancelled', data: { run, count: 1 } },
     ]);
   });
 
   it('accounts that are taken back are told by the numbers they had, once', async () => {
     const given = await aSupplier({ configuration: { undo_hours: 1 } });
     await asRun(given, 'PUT', '', {});
-    const { run } = await staged(given, [anAccount(given, 'a')]);
-    await run();
+    const { run: work } = await staged(given, [anAccount(given, 'a')]);
+    await work();
     const number = await env.DB.prepare('SELECT account_number FROM import_processes WHERE supplier_id = ?')
       .bind(given.supplierId)
       .first<string>('account_number');
     await undo(given);
     await undo(given);
-    expect((await eventsOf(given)).slice(1)).toEqual([
-      {
-        type: 'account_imports.undone',
-        data: { imports: [{ external_account_number: 'a', platform_account_number: number }] },
-      },
+    const [finished, ...rest] = await eventsOf(given);
+    expect(finished).toMatchObject({ data: { imports: [{ external_account_number: 'a', status: 'PROCESSED', run }] } });
+    expect(rest).toEqual([
+      { type: 'run.held', data: { run, held_by: 'undone', errors: 0 } },
+      { type: 'account_imports.undone', data: { imports: [{ external_account_number: 'a', platform_account_number: number, run }] } },
+      { type: 'run.undone', data: { run, count: 1 } },
     ]);
   });
+
+  it('a hold, a canary and a release are told once each, by whoever asked; what changes nothing is not', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    await staged(given, [anAccount(given, 'a', {}, LATER), anAccount(given, 'b', {}, LATER)]);
+    await asRun(given, 'PUT', '', { expected: { accounts: 2 } });
+    for (const _ of [1, 2]) await asRun(given, 'POST', 'hold/');
+    for (const _ of [1, 2]) await asRun(given, 'POST', 'release/', { accounts: 1 });
+    for (const _ of [1, 2]) await operate('POST', `suppliers/${given.code}/runs/wave-1/release/`, {});
+    await asRun(given, 'PUT', '', { is_held: true });
+    expect(await eventsOf(given)).toEqual([
+      { type: 'run.held', data: { run, held_by: 'importer', errors: 0 } },
+      { type: 'run.released', data: { run, released: 'some' } },
+      { type: 'run.released', data: { run, released: 'all' } },
+      { type: 'run.held', data: { run, held_by: 'importer', errors: 0 } },
+    ]);
+  });
+
+  it('a run that errors hold is told in the slice that reached the limit', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { stop_after_errors: 2 });
+    await env.DOCUMENTS.put(`${given.code}/a.pdf`, 'x');
+    const { run: work } = await staged(
+      given,
+      numbers(2).map((number) => anAccount(given, number, { statements: [statement('a.pdf')] })),
+    );
+    await env.DOCUMENTS.delete(`${given.code}/a.pdf`);
+    await work();
+    const told = await eventsOf(given);
+    expect(told.filter(({ type }) => type !== 'account_imports.finished')).toEqual([
+      { type: 'run.held', data: { run, held_by: 'errors', errors: 2 } },
+    ]);
+    expect(told).toHaveLength(2);
+  });
+
+  it('a run whose processes are given up is held and told alike', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', { stop_after_errors: 1 });
+    const { deps } = await stage(given, [anAccount(given, 'a')]);
+    const id = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first<number>('id');
+    await env.DB.prepare('UPDATE import_processes SET failed_at = ? WHERE supplier_id = ?').bind(deps.now(), given.supplierId).run();
+    await giveUpProcesses(deps, [{ supplierId: given.supplierId, id: id ?? 0 }], undefined);
+    expect((await eventsOf(given)).map(({ type }) => type)).toEqual(['account_imports.finished', 'run.held']);
+    expect(await runOf(given)).toMatchObject({ held_by: 'errors', counts: { ERRORED: 1 } });
+  });
+
+  it('the end of a run is told with its counts once nothing of it waits, and again after more has joined or is tried again', async () => {
+    const given = await aSupplier();
+    const finished = async () =>
+      (await eventsOf(given)).flatMap(({ type, data }) => (type === 'run.finished' ? [(data as { counts: object }).counts] : []));
+    await asRun(given, 'PUT', '', { is_held: true });
+    const { deps, run: work } = await staged(given, [anAccount(given, 'a'), anAccount(given, 'b', {}, { is_dry_run: true })]);
+    await sweep(deps);
+    expect(await finished()).toEqual([]);
+    await asRun(given, 'POST', 'release/', {});
+    await work();
+    for (const _ of [1, 2]) await sweep(deps);
+    const first = { PROCESSED: 1, DRY_RUN_SUCCEEDED: 1 };
+    expect(await finished()).toEqual([first]);
+    await env.DOCUMENTS.put(`${given.code}/c.pdf`, 'x');
+    const { run: workOn } = await staged(given, [anAccount(given, 'c', { statements: [statement('c.pdf')] })]);
+    await env.DOCUMENTS.delete(`${given.code}/c.pdf`);
+    await sweep(deps);
+    expect(await finished()).toEqual([first]);
+    await workOn();
+    for (const _ of [1, 2]) await sweep(deps);
+    expect(await finished()).toEqual([first, { ...first, ERRORED: 1 }]);
+    await env.DOCUMENTS.put(`${given.code}/c.pdf`, 'x');
+    expect((await operate('POST', `suppliers/${given.code}/import-processes/c/retry/`)).status).toBe(200);
+    await workOn();
+    for (const _ of [1, 2]) await sweep(deps);
+    expect(await finished()).toEqual([first, { ...first, ERRORED: 1 }, { ...first, PROCESSED: 2 }]);
+  });
+
+  it('a run that nothing ever joined has no end', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    await sweep(aDeps());
+    expect(await eventsOf(given)).toEqual([]);
+  });
 });
+
+const LATER = { schedule_window_start: '2099-01-01T00:00:00Z' };
 
 describe('GET runs/{supplier}/', () => {
   it('lists runs by their names, page by page', async () => {

@@ -27,6 +27,7 @@ import * as retention from '../../src/import-processes/retention/store';
 import * as retries from '../../src/import-processes/retry/store';
 import * as runCancel from '../../src/import-processes/runs/store-cancel';
 import * as runErrors from '../../src/import-processes/runs/store-errors';
+import * as runEnds from '../../src/import-processes/runs/store-finish';
 import * as pace from '../../src/import-processes/runs/store-pace';
 import * as runRanges from '../../src/import-processes/runs/store-ranges';
 import * as backlog from '../../src/import-processes/send/store';
@@ -56,6 +57,7 @@ import * as refusals from '../../src/refusals/store';
 import * as runs from '../../src/runs/store';
 import * as totals from '../../src/runs/store-totals';
 import * as undo from '../../src/runs/store-undo';
+import * as undoable from '../../src/runs/store-undoable';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
@@ -219,7 +221,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/runs/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, pace: 2, minute: 1, now })],
   'import-processes/runs/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
   'import-processes/runs/store-pace#waitingBetween': [pace.waitingBetween({ supplierId: 1, after: 0, upTo: 9, looks: 10, now })],
-  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'importer'),
+  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'importer', 'r'),
+  'import-processes/runs/store-finish#endedRuns': [runEnds.endedRuns({})],
+  'import-processes/runs/store-finish#finishRuns': runEnds.finishRuns([1], now),
   'import-processes/runs/store-errors#countErrors': [...runErrors.countErrors([{ ...key, runId: 1 }], now)],
   'import-processes/runs/store-ranges#widenRuns': [
     ...runRanges.widenRuns([{ supplierId: 1, account: { ...staged, runId: 1 }, replaced: undefined, at: now, sentAt: now }]),
@@ -228,6 +232,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'runs/store#runOfSupplier': [runs.runOfSupplier({ code: 'SUP', name: 'r' })],
   'runs/store#supplierOfRuns': [runs.supplierOfRuns({ ...ofCaller, code: 'SUP' })],
   'runs/store#supplierByCode': [runs.supplierByCode({ code: 'SUP' })],
+  'runs/store#newestRuns': [runs.newestRuns({ code: 'SUP', cursor: null, limit: 10 })],
+  'runs/store#runNamed': [runs.runNamed({ code: 'SUP', name: 'r' })],
   'runs/store#runsAfter': [runs.runsAfter({ code: 'SUP', after: '', limit: 10 })],
   'runs/store#insertRun': [runs.insertRun({ ...ofCaller, ...run, supplierId: 1, name: 'r' })],
   'runs/store#updateRun': [runs.updateRun({ ...ofCaller, ...run, id: 1, version: 1 })],
@@ -238,8 +244,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'runs/store-totals#reportPage': [totals.reportPage({ ...runPage, status: null })],
   'runs/store-totals#importedOfPage': [totals.importedOfPage(runPage)],
   'runs/store-totals#listedAccounts': [totals.listedAccounts({ supplierId: 1, runId: 1, listed: totals.listedNumbers(['a']) })],
-  'runs/store-undo#undoPage': [undo.undoPage({ ...runPage, since: 0 })],
-  'runs/store-undo#undoBatch': undo.undoBatch(audited, 1, [key], 0),
+  'runs/store-undoable#undoPage': [undoable.undoPage({ ...runPage, since: 0 })],
+  'runs/store-undo#undoBatch': undo.undoBatch(audited, { id: 1, supplierId: 1, name: 'r' }, [key], 0),
   'runs/store-undo#stillImported': [undo.stillImported({ keys: undo.undoKeys([key]) })],
   'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {
@@ -461,7 +467,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'platform/store#sizesOf': [platform.sizesOf({ wanted: platform.wantedIds([1, 2]) })],
   'progress/store#suppliersOfCaller': [progress.suppliersOfCaller({ ...ofCaller, code: null })],
   'progress/store#countsOfCaller': [progress.countsOfCaller({ ...ofCaller, code: 'SUP' })],
-  'progress/store#openProcesses': [progress.openProcesses({ ...ofCaller, code: 'SUP', cursor: 'a' })],
+  'progress/store#openProcesses': [progress.openProcesses({ ...ofCaller, code: 'SUP', cursor: 'a', run: 'r' })],
+  'progress/store#processesOfRun': [progress.processesOfRun({ supplierId: 1, afterId: 0, limit: 10, runId: 1, upTo: 9, status: null })],
   'progress/store#processesAfter': [progress.processesAfter({ supplierId: 1, afterId: 0, limit: 10 })],
   'progress/store#openProcessesAfter': [progress.openProcessesAfter({ supplierId: 1, afterId: 0, limit: 10, status: 0 })],
   'operator/suppliers/store#supplierByCode': [suppliers.supplierByCode({ code: 'SUP' })],

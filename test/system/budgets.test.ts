@@ -5,7 +5,7 @@ import { everyMinute } from '../../src/scheduled';
 import worker from '../../src/worker';
 import { type Counts, countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
-import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
+import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice } from '../support/importing';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
 import { textOf } from '../support/text';
@@ -127,6 +127,80 @@ describe('rows written for an account with one customer, from create to PROCESSE
   });
 });
 
+describe('rows written for accounts of a run', () => {
+  const RUN = { task_params: { run: 'wave' } };
+  const aRun = async (given: GivenSupplier) => {
+    const path = `/v2/data-import/runs/${given.code}/wave/`;
+    expect((await call('PUT', path, { token: given.token, body: { stop_after_errors: 9 } })).status).toBe(201);
+  };
+
+  // The run's own row, and its entry in the index of runs that are to come to their end.
+  const FIRST = 2;
+
+  it('alone: as many as without one, but for the first that joins', async () => {
+    const given = await aSupplier();
+    await aRun(given);
+    const written: (readonly [number, number])[] = [];
+    for (const number of ['a', 'b', 'c']) {
+      const staging = countingDatabase(env.DB);
+      const { messages } = await stage(given, [{ ...aSmallAccount(given.code, number), ...RUN }], aDeps({ DB: staging.db }));
+      const consuming = countingDatabase(env.DB);
+      await deliver(aDeps({ DB: consuming.db }), messages);
+      written.push([staging.rowsWritten, consuming.rowsWritten]);
+      expect(staging.written.get('runs') ?? 0).toBe(number === 'a' ? FIRST : 0);
+      expect([...consuming.written.keys()]).not.toContain('runs');
+    }
+    expect(written).toEqual([
+      [4 + FIRST, 8],
+      [4, 8],
+      [4, 8],
+    ]);
+    expect(await rowsOf(given)).toMatchObject({ accounts: 3 });
+  });
+
+  it('in bulk: as many as without one, but for one in 10,000 accounts', async () => {
+    const given = await aSupplier();
+    await aRun(given);
+    const lines = Array.from({ length: 1_001 }, (_, i) => JSON.stringify({ ...aSmallAccount(given.code, `n${i}`), ...later }));
+    const counts = countingDatabase(env.DB);
+    const context = createExecutionContext();
+    const request = new Request('https://import.test/v2/data-import/accounts/bulk/?run=wave', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
+      body: lines.join('\n'),
+    });
+    const response = await worker.fetch(request, { ...env, DB: counts.db }, context);
+    expect(await textOf(response)).toContain('{"done":true,"lines":1001}');
+    await waitOnExecutionContext(context);
+    expect(counts.written.get('runs')).toBe(FIRST);
+    expect([counts.trips, counts.rowsWritten]).toEqual([2 + 3, 4 * 1_001 + FIRST]);
+  });
+});
+
+describe('rows written for events', () => {
+  it('1 for an account that was created alone, 1 for the 500 of a slice', async () => {
+    const given = await aSupplier();
+    const written: (number | undefined)[] = [];
+    const bodies = Array.from({ length: 500 }, (_, i) => aSmallAccount(given.code, `n${i}`));
+    for (const { messages } of [await stage(given, [aSmallAccount(given.code, 'a')]), await stageSlice(given, bodies)]) {
+      const consuming = countingDatabase(env.DB);
+      await deliver(aDeps({ DB: consuming.db }), messages);
+      written.push(consuming.written.get('events'));
+    }
+    expect(written).toEqual([1, 1]);
+    expect(await rowsOf(given)).toMatchObject({ accounts: 501 });
+  });
+
+  it('1 for what a request adds to an account, however much', async () => {
+    const given = await aSupplier();
+    const { externalAccountNumber } = await anImportedAccount(given);
+    const notes = Array.from({ length: 50 }, (_, i) => ({ body: `note ${i}` }));
+    const body = { import_supplier: given.code, external_account_number: externalAccountNumber, notes };
+    const counts = await counted(given, 'POST', '/v1/data-import/notes/create/', body);
+    expect([counts.status, counts.written.get('events')]).toEqual([201, 1]);
+  });
+});
+
 describe('a slice of 500 accounts of 5 KB, more than one parameter holds', () => {
   it('takes 1 trip to stage, 1 message, and 2 trips to consume; each account keeps its own body', async () => {
     const given = await aSupplier();
@@ -160,7 +234,7 @@ describe('rows read by the minute’s work when there is nothing to do', () => {
     const given = await aSupplier();
     await anImportedAccount(given);
     // Nothing waits, and the walk of retention rests for a day.
-    await env.DB.prepare('DELETE FROM import_processes WHERE status <> 2').run();
+    await env.DB.batch([env.DB.prepare('DELETE FROM import_processes WHERE status <> 2'), env.DB.prepare('DELETE FROM runs')]);
     await env.DB.prepare('UPDATE suppliers SET retention_next_at = ?')
       .bind(Date.now() + 86_400_000)
       .run();

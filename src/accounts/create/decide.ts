@@ -73,7 +73,8 @@ function judge(row: ClaimedRow, supplier: Supplier, at: number): Judged {
 }
 
 function decide({ row, supplier, judgement }: Judged, missing: ReadonlySet<string>, claim: Claim, at: number): Decision {
-  const key = { supplierId: supplier.id, id: row.id, externalAccountNumber: row.externalAccountNumber, runId: row.runId };
+  const { id, externalAccountNumber, runId, run } = row;
+  const key = { supplierId: supplier.id, id, externalAccountNumber, runId, run };
   const documents = judgeDocuments(supplier.configuration.documents_root, judgement.documentPaths, missing);
   const errors = allErrors(judgement, documents).map(errorItem);
   const isDryRun = row.isDryRun === 1;

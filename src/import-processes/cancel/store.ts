@@ -19,7 +19,7 @@ import {
 import { recordImports } from '../../events';
 import { type Caller, isCallerActive } from '../../tokens';
 import { EVENT, statusAfter } from '../machine';
-import { cancelledImport, may } from '../store-conditions';
+import { importOfEvent, may } from '../store-conditions';
 
 interface Cancelled {
   readonly externalAccountNumber: string;
@@ -56,7 +56,7 @@ const record = ($: Values<Cancelled>, supplierId: SQL<number>, reason: 'importer
   recordImports(
     $,
     'account_imports.cancelled',
-    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${cancelledImport()} AS import FROM ${importProcesses}
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${importOfEvent()} AS import FROM ${importProcesses}
       WHERE ${isCancellable($, supplierId)}`,
     sql`json_object('reason', ${reason})`,
   );

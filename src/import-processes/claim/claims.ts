@@ -138,6 +138,6 @@ const LATELY_MILLISECONDS = 20 * 60_000;
 export async function giveUpProcesses(deps: Deps, keys: readonly ProcessKey[], sentAt: number | undefined): Promise<number> {
   const now = deps.now();
   const failedSince = Math.max(sentAt ?? 0, now - LATELY_MILLISECONDS);
-  const [, , , , , [givenUp]] = await commit(deps.db, [...giveUp(keys, now, sentAt ?? now, failedSince), countGivenUp(keys)]);
+  const [, , , , , , [givenUp]] = await commit(deps.db, [...giveUp(keys, now, sentAt ?? now, failedSince), countGivenUp(keys)]);
   return givenUp?.count ?? 0;
 }

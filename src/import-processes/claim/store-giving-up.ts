@@ -23,8 +23,8 @@ import {
 import { recordImports } from '../../events';
 import { EVENT, STATUS, type Status, statusAfter } from '../machine';
 import type { ProcessError } from '../process';
-import { countErrorsWhere } from '../runs/store-errors';
-import { errorCode, isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from '../store-conditions';
+import { countErrorsWhere, recordHeldWhere } from '../runs/store-errors';
+import { errorCode, importOfEvent, isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from '../store-conditions';
 
 interface GivenUp {
   readonly keys: ProcessKeys;
@@ -64,6 +64,7 @@ const GIVE_UP_COUNT = prepared(($: Values<GivenUp & { minute: number }>) =>
   }),
 );
 
+const GIVE_UP_HELD = prepared(($: Values<GivenUp>) => recordHeldWhere($, processKeys.from($.keys), isGivenUp($)));
 const GIVE_UP_RUNS = prepared(($: Values<GivenUp>) => countErrorsWhere($, processKeys.from($.keys), isGivenUp($)));
 const [ENDED, DRY_RUN_ENDED]: readonly [Status, Status] = ['ERRORED', 'DRY_RUN_ERRORED'];
 
@@ -71,8 +72,9 @@ const RECORD = prepared(($: Values<GivenUp>) =>
   recordImports(
     $,
     'account_imports.finished',
-    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, json_object('external_account_number', ${importProcesses.externalAccountNumber},
-        'status', iif(${importProcesses.isDryRun}, ${DRY_RUN_ENDED}, ${ENDED}), 'code', ${GAVE_UP.code}) AS import
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${importOfEvent(
+      sql`, 'status', iif(${importProcesses.isDryRun}, ${DRY_RUN_ENDED}, ${ENDED}), 'code', ${GAVE_UP.code}`,
+    )} AS import
       FROM ${processKeys.from($.keys)} CROSS JOIN ${importProcesses} WHERE ${isGivenUp($)}`,
   ),
 );
@@ -107,13 +109,14 @@ export function giveUp(
   now: number,
   sentAt: number,
   failedSince = 0,
-): readonly [Write, Write, Write, Write, Write] {
+): readonly [Write, Write, Write, Write, Write, Write] {
   const given = { keys: processKeys.value(keys), now, sentAt, failedSince };
   const error = JSON.stringify(GAVE_UP);
   return [
     RECORD(given),
     GIVE_UP_EVENTS({ ...given, error }),
     GIVE_UP_COUNT({ ...given, minute: minuteOf(now) }),
+    GIVE_UP_HELD(given),
     GIVE_UP_RUNS(given),
     GIVE_UP({ ...given, error }),
   ];

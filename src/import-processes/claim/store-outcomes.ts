@@ -32,6 +32,8 @@ export type Outcome = ProcessKey & {
   readonly externalAccountNumber: string;
   /** The run that it is in; absent or null: none. */
   readonly runId?: number | null;
+  /** Its name. */
+  readonly run?: string | null;
 } & (
     | { readonly status: 'PROCESSED'; readonly accountNumber: string }
     | { readonly status: 'DRY_RUN_SUCCEEDED' }
@@ -173,6 +175,7 @@ const importOf = (outcome: Outcome): FinishedImport => ({
     ? { platform_account_number: outcome.accountNumber, platform_identifier: platformIdentifierOf(outcome.accountNumber) }
     : {}),
   ...('error' in outcome ? { code: outcome.error.code } : {}),
+  ...(outcome.run ? { run: outcome.run } : {}),
 });
 
 /** Puts the writes of created accounts between the fence that guards the claim and the outcomes of the processes. */

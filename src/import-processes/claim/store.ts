@@ -13,6 +13,7 @@ import {
   payloads,
   prepared,
   type RowOfStatement,
+  runs,
   SUPPLIER,
   serviceKeys,
   sql,
@@ -26,6 +27,7 @@ import {
   isProcessOf,
   may,
   mayStart,
+  ofRun,
   type ProcessKey,
   type ProcessKeys,
   processKeys,
@@ -93,6 +95,7 @@ const READ_CLAIMED = prepared(($: Values<Claimed>) =>
       payloadBytes: importProcesses.payloadBytes,
       documents: importProcesses.documents,
       runId: importProcesses.runId,
+      run: ofRun(runs.name),
       body: payloads.body,
     })
     .from(processKeys.from($.keys))

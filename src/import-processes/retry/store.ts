@@ -14,12 +14,14 @@ import {
   inArray,
   indexedBy,
   insertSelect,
+  isNotNull,
   isNull,
   ne,
   or,
   payloads,
   prepared,
   type RowOfStatement,
+  runs,
   type SQL,
   sql,
   suppliers,
@@ -122,6 +124,22 @@ function retry($: Values<Retried>, query: Chosen) {
     .returning({ id: importProcesses.id, payloadBytes: importProcesses.payloadBytes });
 }
 
+/** A run of which something starts again comes to its end anew. */
+function reopenRuns(query: Chosen) {
+  const chosen = query.as('chosen');
+  const runIds = db
+    .select({ id: importProcesses.runId })
+    .from(chosen)
+    .crossJoin(importProcesses)
+    .where(and(eq(importProcesses.supplierId, chosen.supplierId), eq(importProcesses.id, chosen.id)));
+  return db
+    .update(runs)
+    .set({ finishedAt: null })
+    .where(and(inArray(runs.id, runIds), isNotNull(runs.finishedAt)));
+}
+
+const REOPEN = prepared(($: Values<ByNumber>) => reopenRuns(byNumber($)));
+const REOPEN_BY_ID = prepared(($: Values<Audited>) => reopenRuns(byIds($)));
 const RETRY_EVENT = prepared(($: Values<ByNumber>) => retryEvents($, byNumber($)));
 const RETRY = prepared(($: Values<ByNumber>) => retry($, byNumber($)));
 const RETRY_EVENTS_BY_ID = prepared(($: Values<Audited>) => retryEvents($, byIds($)));
@@ -161,10 +179,10 @@ const keysOf = (supplierId: number, ids: readonly number[]) => processKeys.value
 export const leftOutOf = (supplierId: number, ids: readonly number[], now: number) =>
   LEFT_OUT_OF({ supplierId, now, keys: keysOf(supplierId, ids) });
 
-/** ERRORED → PENDING with the staged payload, where its window is not over and retention has left the payload. The second statement answers a row if it happened. */
+/** ERRORED → PENDING with the staged payload, where its window is not over and retention has left the payload. The last statement answers a row if it happened. */
 export function retryProcess(supplierId: number, externalAccountNumber: string, now: number) {
   const given = { supplierId, externalAccountNumber, now };
-  return [RETRY_EVENT(given), RETRY(given)] as const;
+  return [REOPEN(given), RETRY_EVENT(given), RETRY(given)] as const;
 }
 
 /** Errored processes of one supplier that an operator wants tried again. */
@@ -180,5 +198,5 @@ export interface Retry {
 /** The same for those of many that are ERRORED and may still start: their window is not over. */
 export function retryProcesses({ auditId, supplierId, ids, code }: Retry, now: number) {
   const given = { supplierId, now, keys: keysOf(supplierId, ids), code: code ?? null, auditId };
-  return [RETRY_EVENTS_BY_ID(given), RETRY_BY_ID(given)] as const;
+  return [REOPEN_BY_ID(given), RETRY_EVENTS_BY_ID(given), RETRY_BY_ID(given)] as const;
 }

@@ -17,9 +17,9 @@ import {
   sql,
   type Values,
 } from '../../db';
-import { type CancelReason, recordImports } from '../../events';
+import { type CancelReason, recordCount, recordImports } from '../../events';
 import { EVENT, STATUS, statusAfter } from '../machine';
-import { cancelledImport, foundKey, isOpenEntry, may, OPEN_INDEX } from '../store-conditions';
+import { foundKey, importOfEvent, isOpenEntry, may, OPEN_INDEX } from '../store-conditions';
 
 interface Slice {
   readonly supplierId: number;
@@ -52,7 +52,7 @@ const RECORD = prepared(($: Values<Slice & { reason: CancelReason }>) => {
   return recordImports(
     $,
     'account_imports.cancelled',
-    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${cancelledImport()} AS import FROM ${pending} CROSS JOIN ${importProcesses}
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${importOfEvent()} AS import FROM ${pending} CROSS JOIN ${importProcesses}
       WHERE ${and(eq(importProcesses.supplierId, pending.supplierId), eq(importProcesses.id, pending.id))}`,
     sql`json_object('reason', ${$.reason})`,
   );
@@ -77,6 +77,11 @@ const CANCEL = prepared(($: Values<Slice>) => {
     .returning({ id: importProcesses.id });
 });
 
-/** PENDING → CANCELLED for the next `limit` of a run past `after`, up to `upTo`. The last statement answers their ids. */
-export const cancelOfRun = (slice: Slice, reason: CancelReason) =>
-  [RECORD({ ...slice, reason }), CANCEL_EVENTS(slice), CANCEL(slice)] as const;
+/** PENDING → CANCELLED for the next `limit` of a run past `after`, up to `upTo`. The third statement answers their ids. */
+export const cancelOfRun = (slice: Slice, reason: CancelReason, run: string) =>
+  [
+    RECORD({ ...slice, reason }),
+    CANCEL_EVENTS(slice),
+    CANCEL(slice),
+    recordCount({ supplierId: slice.supplierId, now: slice.now, type: 'run.cancelled', data: { run } }),
+  ] as const;

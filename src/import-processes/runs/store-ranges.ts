@@ -1,7 +1,7 @@
 /**
  * Between which ids the processes of a run lie: it is read along the key of its supplier, from the first to the last of them.
  */
-import { db, eq, field, prepared, type RowValues, rowsOf, runs, type Statement, sql, type Values } from '../../db';
+import { db, eq, field, isNotNull, prepared, type RowValues, rowsOf, runs, type Statement, sql, type Values } from '../../db';
 import { lastId } from '../stage/store-known';
 import type { StagingWrite } from '../stage/store-replacing';
 
@@ -17,7 +17,10 @@ const joined = rowsOf('joined', {
   news: field<number>(),
 });
 
-/** Stands before the payloads of the same batch: they move the last id. Ranges may be wider than what they hold, never narrower. */
+/**
+ * Stands before the payloads of the same batch: they move the last id. Ranges may be wider than what they hold, never narrower. A run that
+ * was finished is not any more: one write for the first account that joins it.
+ */
 const WIDEN = prepared(($: Values<{ joined: RowValues<typeof joined> }>) => {
   const { row } = joined;
   const from = sql`min(coalesce(${row.from}, ${lastId()} + 1), iif(${row.news}, ${lastId()} + 1, coalesce(${row.from}, 0)))`;
@@ -27,9 +30,11 @@ const WIDEN = prepared(($: Values<{ joined: RowValues<typeof joined> }>) => {
     .set({
       firstId: sql`min(coalesce(${runs.firstId}, ${from}), ${from})`,
       lastId: sql`max(coalesce(${runs.lastId}, 0), ((${to}) / ${STEP} + 1) * ${STEP})`,
+      finishedAt: null,
     })
     .from(joined.from($.joined))
-    .where(sql`${eq(runs.id, row.runId)} AND (${runs.firstId} IS NULL OR ${runs.firstId} > ${from} OR ${runs.lastId} < ${to})`);
+    .where(sql`${eq(runs.id, row.runId)} AND (${runs.firstId} IS NULL OR ${runs.firstId} > ${from} OR ${runs.lastId} < ${to}
+      OR ${isNotNull(runs.finishedAt)})`);
 });
 
 /** Widens the runs that these accounts join; nothing where none joins one. */

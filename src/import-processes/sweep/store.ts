@@ -22,10 +22,10 @@ import {
 import { type CancelReason, recordImports } from '../../events';
 import { EVENT, MAX_EXPIRIES, STATUS, statusAfter } from '../machine';
 import {
-  cancelledImport,
   expiries,
   foundKey,
   idsOf,
+  importOfEvent,
   isOpenEntry,
   isProcessOf,
   may,
@@ -143,7 +143,7 @@ function record($: Values<Cancelled>, query: Chosen, reason: CancelReason) {
   return recordImports(
     $,
     'account_imports.cancelled',
-    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${cancelledImport()} AS import FROM ${chosen} CROSS JOIN ${importProcesses}
+    sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${importOfEvent()} AS import FROM ${chosen} CROSS JOIN ${importProcesses}
       WHERE ${eq(importProcesses.supplierId, chosen.supplierId)} AND ${eq(importProcesses.id, chosen.id)}`,
     sql`json_object('reason', ${reason})`,
   );

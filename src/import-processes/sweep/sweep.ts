@@ -8,6 +8,7 @@ import type { Deps } from '../../deps';
 import { giveUp } from '../claim/store-giving-up';
 import { LEASE_MILLISECONDS } from '../machine';
 import { paceRuns } from '../runs/pace';
+import { endedRuns, finishRuns } from '../runs/store-finish';
 import { pacedRuns } from '../runs/store-pace';
 import { sendBacklog, sendNow } from '../send/backlog';
 import { minuteOf } from '../store-conditions';
@@ -35,10 +36,11 @@ const MAX_ROUNDS = 10;
 export async function sweep(deps: Deps): Promise<void> {
   const db = deps.db;
   const startedAt = deps.now();
-  const [expired, waiting, paced] = await commit(db, [
+  const [expired, waiting, paced, ended] = await commit(db, [
     expiredLeases(startedAt),
     waitingSuppliers(startedAt),
     pacedRuns({ minute: minuteOf(startedAt) }),
+    endedRuns({}),
   ]);
   const failures: unknown[] = [];
   const parts = [
@@ -46,6 +48,7 @@ export async function sweep(deps: Deps): Promise<void> {
     () => paceRuns(deps, db, paced),
     () => sendBacklog(deps, db, withStatus(waiting, 'Ongoing')),
     () => cancelHopeless(deps, db, waiting, startedAt),
+    () => finish(deps, db, ended),
   ];
   for (const part of parts) {
     try {
@@ -60,6 +63,18 @@ export async function sweep(deps: Deps): Promise<void> {
 
 const withStatus = (suppliers: readonly WaitingRow[], status: WaitingRow['status']): number[] =>
   suppliers.filter((supplier) => supplier.status === status).map(({ id }) => id);
+
+/** Brings runs to their end of which nothing waited when the run of the sweep began. */
+async function finish(deps: Deps, db: D1Database, ended: readonly { readonly id: number }[]): Promise<void> {
+  if (ended.length === 0) return;
+  await commit(
+    db,
+    finishRuns(
+      ended.map(({ id }) => id),
+      deps.now(),
+    ),
+  );
+}
 
 /** Gives what has expired back, and sends it at once, or gives it up. */
 async function releaseLeases(deps: Deps, db: D1Database, found: readonly ExpiredRow[]): Promise<void> {

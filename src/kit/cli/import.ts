@@ -68,7 +68,9 @@ export class Import {
       const { run, isToWait } = this.#options;
       if (run) {
         await this.#send(both, progress);
-        if ((await run.beforeWaiting()) && isToWait) await this.#watch(both, progress);
+        if ((await run.beforeWaiting(progress)) && isToWait) await this.#watch(both, progress);
+        // What was not watched to its end: held, behind a canary, or of a run that stopped.
+        if (this.#waiting.size > 0) await this.#waiting.endAll(run.supplier, run.accounts());
       } else {
         await Promise.all([this.#send(both, progress), isToWait ? this.#watch(both, progress) : undefined]);
       }

@@ -26,6 +26,7 @@ export class Progress {
   readonly #timer: NodeJS.Timeout;
   #moments: { readonly at: number; readonly finished: number }[] = [{ at: Date.now(), finished: 0 }];
   #last = '';
+  #isAway = false;
 
   /** `isSilent` for machines: nothing but on a terminal. */
   constructor(show: () => Shown, isSilent = false) {
@@ -48,6 +49,17 @@ export class Progress {
     process.stdout.write(`${line}\n`);
   }
 
+  /** Nothing is drawn while a person is asked something. */
+  async away<Answer>(asking: () => Promise<Answer>): Promise<Answer> {
+    this.#clear();
+    this.#isAway = true;
+    try {
+      return await asking();
+    } finally {
+      this.#isAway = false;
+    }
+  }
+
   #clear(): void {
     if (this.#isTerminal) process.stderr.write('\r\u001B[K');
     this.#last = '';
@@ -60,6 +72,7 @@ export class Progress {
   }
 
   #draw(): void {
+    if (this.#isAway) return;
     const shown = this.#show();
     const line = this.#isTerminal ? barOf(shown, this.#rate(shown), process.stderr.columns || COLUMNS) : lineOf(shown, this.#rate(shown));
     if (this.#isSilent || line === this.#last) return;

@@ -2,7 +2,7 @@
  * What has been scheduled and not yet finished. Whoever is no longer in the list of pending imports has an account, so one list
  * tells about thousands; only what stays there is asked for one by one, a few at a time.
  */
-import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess } from '../client';
+import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess, type ListedImportProcess } from '../client';
 import { errorsOf } from './errored';
 import { counted } from './progress';
 
@@ -68,6 +68,16 @@ export class Waiting {
     return { count, first };
   }
 
+  /** Takes what became of processes from a list of them: what has ended of those that wait. */
+  async endAll(supplier: string, processes: AsyncIterable<ListedImportProcess>): Promise<void> {
+    const numbers = this.#open.get(supplier);
+    if (!numbers) return;
+    for await (const process of processes) {
+      const ending = endingOf(process);
+      if (ending && numbers.has(process.external_account_number)) this.#end(numbers, process.external_account_number, ending);
+    }
+  }
+
   /** Finds out what has ended since the last look. Answers whether anything has. */
   async look(signal: AbortSignal): Promise<boolean> {
     const before = this.size;
@@ -131,7 +141,7 @@ function rotate(numbers: Numbers, number: string): void {
 }
 
 /** How an import has ended; undefined while it has not. */
-export function endingOf(process: ImportProcess): Ending | undefined {
+export function endingOf(process: Pick<ImportProcess, 'status' | 'latest_error' | 'errors'>): Ending | undefined {
   switch (process.status) {
     case 'PENDING':
     case 'IN_PROGRESS':

@@ -162,14 +162,15 @@ export class DataImportClient {
     return this.#json({ ...options, method: 'GET', path: `${V2}/import-suppliers/${encodeURIComponent(supplier)}/` });
   }
 
-  /** §4.15 Import processes with their latest errors, in one status or all; at most 1,000 a page. */
+  /** §4.15 Import processes with their latest errors, in one status or all, of one run or all; at most 1,000 a page. */
   listImportProcesses(
     supplier: string,
-    options: ListOptions & { readonly status?: ImportProcessStatus } = {},
+    options: ListOptions & { readonly status?: ImportProcessStatus; readonly run?: string } = {},
   ): AsyncGenerator<ListedImportProcess> {
-    const { status, ...others } = options;
+    const { status, run, ...others } = options;
     const path = `${V2}/import-processes/${encodeURIComponent(supplier)}/`;
-    return this.#list(path, others, status === undefined ? '' : `&status=${status}`);
+    const ofRun = run === undefined ? '' : `&run=${encodeURIComponent(run)}`;
+    return this.#list(path, others, `${status === undefined ? '' : `&status=${status}`}${ofRun}`);
   }
 
   /** §4.19 The runs of a supplier by their names; at most 1,000 a page. */

@@ -94,13 +94,13 @@ export interface DocumentsCheckRequest {
 export interface WebhookRequest {
   url: string;
   import_suppliers?: Optional<string[]>;
-  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
+  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed' | 'run.held' | 'run.released' | 'run.finished' | 'run.cancelled' | 'run.undone')[]>;
 }
 
 export interface WebhookChange {
   url?: Optional<string>;
   import_suppliers?: Optional<string[]>;
-  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[]>;
+  types?: Optional<('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed' | 'run.held' | 'run.released' | 'run.finished' | 'run.cancelled' | 'run.undone')[]>;
   is_enabled?: Optional<boolean>;
 }
 
@@ -450,6 +450,8 @@ export interface ListedImportProcess {
   /** The latest change. */
   readonly modified_at: IsoDatetime;
   readonly latest_error: ImportProcessError | null;
+  /** The run that it is in. */
+  readonly run?: string;
   /** Where the payload failed validation when it was processed. */
   readonly errors?: readonly ErrorItem[];
 }
@@ -478,7 +480,7 @@ export interface Webhook {
   /** Empty: all of the organisation, also those to come. */
   readonly import_suppliers: readonly string[];
   /** Empty: all. */
-  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
+  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed' | 'run.held' | 'run.released' | 'run.finished' | 'run.cancelled' | 'run.undone')[];
   readonly state: 'ENABLED' | 'FAILING' | 'DISABLED';
   readonly is_enabled: boolean;
   /** By PATCH, after three days of failures, or by a 410 of the receiver. */
@@ -504,7 +506,7 @@ export interface NewWebhook {
   /** Empty: all of the organisation, also those to come. */
   readonly import_suppliers: readonly string[];
   /** Empty: all. */
-  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed')[];
+  readonly types: readonly ('account_imports.finished' | 'account_imports.cancelled' | 'account_imports.undone' | 'account.erased' | 'notes.added' | 'transactions.added' | 'statements.added' | 'payment_instruction.added' | 'payment_instruction.ended' | 'import_supplier.changed' | 'run.held' | 'run.released' | 'run.finished' | 'run.cancelled' | 'run.undone')[];
   readonly state: 'ENABLED' | 'FAILING' | 'DISABLED';
   readonly is_enabled: boolean;
   /** By PATCH, after three days of failures, or by a 410 of the receiver. */

@@ -64,7 +64,7 @@ async function decideAndRedrive(deps: Deps, actor: string, messageId: string): P
   const refusal = closedRefusal(letter) ?? (await redriveRefusal(deps, letter, message, now));
   if (refusal || !message) return refusal ?? unreadable;
   const audit = letterAudit(deps, actor, 'dead_letter.redriven', letter, message);
-  const [[leftOut], , , , retried, written] = await commit(deps.db, [
+  const [[leftOut], , , , , retried, written] = await commit(deps.db, [
     leftOutOf(message.supplier_id, message.process_ids, now),
     auditRedrive({ ...auditValues(audit), messageId, supplierId: message.supplier_id }),
     markRedriven({ auditId: audit.id, messageId, now }),

@@ -152,7 +152,7 @@ async function retrySlice(
     supplier: supplier.code,
     after: { error_code: code, processes: ids.length },
   } as const;
-  const [, , rows, audited] = await commit(deps.databaseOf(supplier.code), [
+  const [, , , rows, audited] = await commit(deps.databaseOf(supplier.code), [
     auditRetries({ ...auditValues(entry), supplierId: supplier.id }),
     ...retryProcesses({ auditId: entry.id, supplierId: supplier.id, ids, code }, deps.now()),
     auditEntry({ auditId: entry.id }),

@@ -114,7 +114,7 @@ describe('npm start', () => {
     const written = readFileSync(file, 'utf8');
     expect(written.slice(0, secrets.length + 1)).toBe(`${secrets}\n`);
     expect(written.slice(secrets.length + 1).replace(/=[\w-]{43}$/gm, '=…')).toBe(
-      'PLATFORM_TOKEN=…\nWEBHOOK_SIGNING_KEY=…\n# Alerts may go to http://127.0.0.1:port where this says on.\nWEBHOOK_ALLOW_LOCAL=on\n',
+      'PLATFORM_TOKEN=…\nWEBHOOK_SIGNING_KEY=…\n# Webhooks and alerts may go to http://127.0.0.1:port where this says on.\nWEBHOOK_ALLOW_LOCAL=on\n',
     );
     await verbose.stop('SIGTERM');
   });

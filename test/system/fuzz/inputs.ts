@@ -89,6 +89,8 @@ const GRAPHQL = [
 ];
 
 interface Begun {
+  /** POST without. */
+  readonly method?: string;
   readonly path: string;
   readonly body: object;
   readonly type?: string;
@@ -109,6 +111,8 @@ const anAccount: (ground: Ground, random: Random, seed: number) => object = ({ g
   if (random.chance(0.2)) return { payload: account, task_params: { is_dry_run: random.chance(0.5) } };
   return random.chance(0.1) ? { ...account, task_params: { is_dry_run: true, schedule_window_end: '2099-01-01T00:00:00Z' } } : account;
 };
+
+const RUNS = ['r', 'wave 1', 'toString'].map(encodeURIComponent);
 
 const LINE_TYPES = ['application/x-ndjson', 'application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 
@@ -169,9 +173,45 @@ const BASES: readonly Base[] = [
     type: random.pick(LINE_TYPES),
     isGzip: random.chance(0.3),
   }),
-  (ground, random, seed) => ({
-    path: `/v2/data-import/runs/${ground.given.code}/r${seed}/${random.pick(['release/', 'reconciliation/'])}`,
-    body: { accounts: 1, require_match: true },
+  (ground, random) => ({
+    method: 'PUT',
+    path: `/v2/data-import/runs/${ground.given.code}/${random.pick(RUNS)}/`,
+    body: {
+      is_held: random.chance(0.5),
+      pace_per_minute: random.pick([0, 1, 100_000]),
+      stop_after_errors: random.pick([0, 20]),
+      expected: { accounts: 2, transactions: 3, transactions_amount: '10.00', balance: random.pick([12.5, '-0.01']) },
+    },
+  }),
+  (ground, random) => ({
+    path: `/v2/data-import/runs/${ground.given.code}/${random.pick(RUNS)}/${random.pick(['release/', 'hold/', 'cancel/'])}`,
+    body: { accounts: 1, require_match: random.chance(0.5) },
+  }),
+  (ground, random) => ({
+    path: `/v2/data-import/runs/${ground.given.code}/${random.pick(RUNS)}/reconciliation/`,
+    body: ['a', 'b'].map((number) => ({ external_account_number: number, balance: '1.00', customers: 1, notes: 0 })),
+    type: random.pick(LINE_TYPES),
+    isGzip: random.chance(0.3),
+  }),
+  (ground, random) => ({
+    path: `/operator/v1/suppliers/${ground.given.code}/runs/${random.pick(RUNS)}/${random.pick(['release/', 'undo/'])}`,
+    body: random.chance(0.5) ? { reason: 'A wrong unit.' } : { accounts: 3 },
+    operator: true,
+  }),
+  // Nobody listens there: what is sent to it fails at once.
+  (ground, random) => ({
+    path: '/v2/data-import/webhooks/',
+    body: { url: `http://127.0.0.1:9/${random.pick(RUNS)}`, import_suppliers: [ground.given.code], types: ['run.finished', 'notes.added'] },
+  }),
+  (_, random) => ({
+    method: random.pick(['PATCH', 'POST']),
+    path: `/v2/data-import/webhooks/${random.pick(['whk_0', 'toString', '%00'])}/${random.pick(['', 'test/', 'rotate-secret/', 'replay/'])}`,
+    body: random.chance(0.5) ? { cursor: 'Lk0rJb2xPpOo9zXhX8v0cQ' } : { is_enabled: true, types: [] },
+  }),
+  (_, random) => ({
+    path: `/operator/v1/${random.pick(['operator-tokens/', 'alert-addresses/'])}`,
+    body: { name: `n${random.pick(RUNS)}`, role: 'read', url: 'http://127.0.0.1:9/alerts' },
+    operator: random.chance(0.9),
   }),
   (_, random) => ({
     path: '/v1/graphql/',
@@ -231,7 +271,7 @@ function aPost(random: Random, ground: Ground, seed: number): Input {
       ? { header: `Token ${ground.given.token}`, isAuthorised: false }
       : authorisation(random, ground, 0.05);
   return {
-    method: 'POST',
+    method: base.method ?? 'POST',
     target: base.path,
     headers: {
       'Content-Type': type,

@@ -20,6 +20,7 @@ const GUIDES = [
   { path: 'guides/errors-and-retries/', file: 'guides/errors-and-retries.md' },
   { path: 'guides/following/', file: 'guides/following.md' },
   { path: 'guides/documents/', file: 'documents.md' },
+  { path: 'guides/migration/', file: 'migration.md' },
 ].map(({ path, file }) => ({ path, file, text: readFileSync(join(ROOT, 'docs', file), 'utf8') }));
 const files = referenceFiles(openapiDocument(), GUIDES);
 const pages = [...files].filter(([name]) => name.endsWith('.html'));

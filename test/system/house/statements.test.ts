@@ -40,7 +40,9 @@ const NO_BUILDERS = new Set([
   'import-processes/undo/store#markingUndone',
   'import-processes/undo/store#movingUndone',
   'runs/store-totals#listedNumbers',
+  'import-processes/runs/store-errors#recordHeldWhere',
   'runs/store-undo#undoKeys',
+  'runs/store-undoable#hasAdditions',
   'platform/store#wantedIds',
   'tokens/store#isCallerActive',
 ]);

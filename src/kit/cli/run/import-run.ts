@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { ApiError, pause, type Run } from '../../client';
 import { EXIT, type ExitCode, UsageError } from '../exit';
 import { Import, type ImportOptions } from '../import';
-import { counted, number } from '../progress';
+import { counted, number, type Progress } from '../progress';
 import { reconcile } from './operate';
 import { type FileTotals, totalsOfFile } from './totals';
 
@@ -48,7 +48,9 @@ class RunImport {
     );
     const run = {
       name,
-      beforeWaiting: () => this.#release(file),
+      supplier: file.supplier,
+      beforeWaiting: (progress: Progress) => this.#release(file, progress),
+      accounts: () => client.runs.report(file.supplier, name, { signal }),
       isStopped: async () => (await client.runs.get(file.supplier, name, { signal })).held_by === 'errors',
     };
     const code = await new Import({ ...this.#options, run, isToWait: isToWait && !isHeld }).run();
@@ -61,35 +63,37 @@ class RunImport {
   }
 
   /** Answers whether there is anything to wait for. */
-  async #release(file: FileTotals): Promise<boolean> {
+  async #release(file: FileTotals, progress: Progress): Promise<boolean> {
     const { canary, isAllOrNothing, isHeld, name } = this.#plan;
-    if (isAllOrNothing) return this.#releaseIfWhole(file);
+    if (isAllOrNothing) return this.#releaseIfWhole(file, progress);
     if (canary === undefined) return !isHeld;
-    if (!(await this.#tryCanary(file, canary))) return false;
+    if (!(await this.#tryCanary(file, canary, progress))) return false;
     await this.#options.connection.client.runs.release(file.supplier, name, {}, { signal: this.#options.connection.signal });
     return true;
   }
 
-  async #releaseIfWhole({ supplier }: FileTotals): Promise<boolean> {
+  async #releaseIfWhole({ supplier }: FileTotals, progress: Progress): Promise<boolean> {
     const { client, signal } = this.#options.connection;
     try {
       await client.runs.release(supplier, this.#plan.name, { require_match: true }, { signal });
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'totals_differ') throw error;
-      say('Nothing is imported: not every account of the file is staged as it was sent. Put the failed ones right and run it again.');
+      progress.say(
+        'Nothing is imported: not every account of the file is staged as it was sent. Put the failed ones right and run it again.',
+      );
       return false;
     }
   }
 
   /** Releases the first accounts, waits for them, shows what differs, and asks. */
-  async #tryCanary(file: FileTotals, canary: number): Promise<boolean> {
+  async #tryCanary(file: FileTotals, canary: number, progress: Progress): Promise<boolean> {
     const { client, signal } = this.#options.connection;
     const { name } = this.#plan;
     const { supplier, first } = file;
     await client.runs.release(supplier, name, { accounts: canary }, { signal });
     const wanted = Math.min(canary, first.length);
-    say(`Importing the first ${counted(wanted, 'account')} of the run.`);
+    progress.say(`Importing the first ${counted(wanted, 'account')} of the run.`);
     let run: Run = await client.runs.get(supplier, name, { signal });
     while (endedOf(run) < Math.min(wanted, endedOf(run) + run.counts.PENDING + run.counts.IN_PROGRESS) && run.held_by !== 'errors') {
       await pause(LOOK_MILLISECONDS, signal);
@@ -101,26 +105,27 @@ class RunImport {
       // What an earlier canary imported is no surprise.
       if (difference.status === 'UNEXPECTED' && !mine.has(difference.external_account_number ?? '')) continue;
       differing++;
-      process.stdout.write(`${JSON.stringify(difference)}\n`);
+      progress.print(JSON.stringify(difference));
     }
-    say(`${number(run.counts.PROCESSED)} imported, ${number(run.counts.ERRORED)} errored; ${number(differing)} differ from what was sent.`);
-    return this.#asks(supplier);
+    progress.say(
+      `${number(run.counts.PROCESSED)} imported, ${number(run.counts.ERRORED)} errored; ${number(differing)} differ from what was sent.`,
+    );
+    return this.#asks(supplier, progress);
   }
 
-  async #asks(supplier: string): Promise<boolean> {
+  async #asks(supplier: string, progress: Progress): Promise<boolean> {
     const later = `The rest stays held. To go on: data-import run release ${supplier} ${this.#plan.name}`;
     if (process.stdin.isTTY) {
-      const asking = createInterface({ input: process.stdin, output: process.stderr });
-      const answer = await asking.question('Import the rest? [y/N] ', { signal: this.#options.connection.signal });
-      asking.close();
+      const answer = await progress.away(async () => {
+        const asking = createInterface({ input: process.stdin, output: process.stderr });
+        return asking.question('Import the rest? [y/N] ', { signal: this.#options.connection.signal }).finally(() => asking.close());
+      });
       if (/^y(?:es)?$/i.test(answer.trim())) return true;
     }
-    say(later);
+    progress.say(later);
     return false;
   }
 }
 
 const endedOf = ({ counts }: Run): number =>
   counts.PROCESSED + counts.ERRORED + counts.DRY_RUN_SUCCEEDED + counts.DRY_RUN_ERRORED + counts.CANCELLED;
-
-const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);

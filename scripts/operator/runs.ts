@@ -1,0 +1,104 @@
+/** Runs of a supplier: listed, looked at, released, held, cancelled, reconciled, taken back. */
+import { command, flag, group, needed, text, wholeNumber } from './commands.ts';
+import type { Call } from './interface.ts';
+import { table } from './table.ts';
+
+interface Run {
+  readonly run: string;
+  readonly is_held: boolean;
+  readonly held_by?: string;
+  readonly released: string;
+  readonly errors_since_release: number;
+  readonly expected: { readonly accounts?: number };
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+interface Difference {
+  readonly field: string;
+  readonly in: string;
+  readonly expected: number | string;
+  readonly found: number | string;
+}
+
+const RUN = { code: needed('Supplier code'), run: needed('Name of the run') };
+
+const stateOf = ({ is_held, held_by, released }: Run) => (is_held ? `held (${held_by}), released: ${released}` : 'running');
+
+const runRow = (run: Run) => ({ run: run.run, state: stateOf(run), expected: run.expected.accounts, errors: run.errors_since_release });
+
+function described(run: Run): string {
+  const counts = Object.entries(run.counts ?? {}).map(([status, count]) => ({ status, accounts: count }));
+  return `${table([runRow(run)])}\n\n${table(counts)}`;
+}
+
+const onRun = (description: string, verb: string) =>
+  command(description, RUN, async (call, { code, run }) => {
+    const answer = await call<Run>('POST', ['suppliers', code, 'runs', run, verb]);
+    return [answer, described(answer)];
+  });
+
+/** What is too much for one request goes on in the next. */
+async function undo(call: Call, code: string, run: string, reason: string) {
+  let undone = 0;
+  for (;;) {
+    const answer = await call<{ undone: number; not_undone_count: number; not_undone: Refusal[]; is_done: boolean }>(
+      'POST',
+      ['suppliers', code, 'runs', run, 'undo'],
+      { reason },
+    );
+    undone += answer.undone;
+    if (answer.is_done) return { ...answer, undone };
+  }
+}
+
+interface Refusal {
+  readonly external_account_number: string;
+  readonly reason: string;
+}
+
+export const runs = group('Runs: one delivery of accounts each', {
+  list: command('Runs of a supplier, newest first', { code: needed('Supplier code') }, async (call, { code }) => {
+    const answer = await call.list<Run>(['suppliers', code, 'runs']);
+    return [answer, table(answer.map(runRow), 'No run yet: an importer makes them.')];
+  }),
+  show: command('One run with its accounts by status', RUN, async (call, { code, run }) => {
+    const answer = await call<Run>('GET', ['suppliers', code, 'runs', run]);
+    return [answer, described(answer)];
+  }),
+  release: command(
+    'Let a run start, or its first accounts',
+    { ...RUN, accounts: text('Only the first so many'), 'require-match': flag('Only if what is staged is what was declared') },
+    async (call, { code, run, accounts, 'require-match': isToMatch }) => {
+      const body = {
+        ...(accounts === undefined ? {} : { accounts: wholeNumber(accounts) }),
+        ...(isToMatch ? { require_match: true } : {}),
+      };
+      const answer = await call<Run>('POST', ['suppliers', code, 'runs', run, 'release'], body);
+      return [answer, described(answer)];
+    },
+  ),
+  hold: onRun('Stop what has not started', 'hold'),
+  cancel: onRun('Hold a run and cancel what is PENDING', 'cancel'),
+  reconcile: command('Declared against staged against imported', RUN, async (call, { code, run }) => {
+    const answer = await call<{ differences: Difference[]; matches: boolean }>('GET', ['suppliers', code, 'runs', run, 'reconciliation']);
+    return [
+      answer,
+      table(
+        answer.differences.map(({ field, in: where, expected, found }) => ({ field, in: where, expected, found })),
+        'No difference.',
+      ),
+    ];
+  }),
+  undo: command(
+    'Take the accounts of a run back to which nothing was added since',
+    { ...RUN, reason: text('Kept in the audit log', true) },
+    async (call, { code, run, reason }) => {
+      const answer = await undo(call, code, run, reason);
+      const left = answer.not_undone.map(({ external_account_number, reason: why }) => ({
+        'external account number': external_account_number,
+        why,
+      }));
+      return [answer, `${answer.undone} taken back, ${answer.not_undone_count} stay.${left.length > 0 ? `\n\n${table(left)}` : ''}`];
+    },
+  ),
+});

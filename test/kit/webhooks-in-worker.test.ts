@@ -1,0 +1,3 @@
+import { verifiesWebhooks } from './verify-webhook';
+
+verifiesWebhooks('in a Worker');
