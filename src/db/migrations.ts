@@ -22,6 +22,7 @@ export const MIGRATIONS: readonly string[] = [
   '0020_operator_tokens.sql',
   '0021_api_keys.sql',
   '0022_alerts.sql',
+  '0024_operator_lookups.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */
