@@ -12,12 +12,13 @@
  *   npm run operator -- alerts list
  */
 import { defineCommand, runMain } from 'citty';
-import { account, endInstruction, rates } from './operator/account.ts';
+import { account, endInstruction, erase, rates } from './operator/account.ts';
 import { named } from './operator/commands.ts';
 import { keys, organisations } from './operator/organisations.ts';
 import { alerts, tokens } from './operator/people.ts';
-import { accounts, cancel, errors, find, retry } from './operator/processes.ts';
+import { accounts, cancel, errors, find, refusals, retry } from './operator/processes.ts';
 import { audit, letters, queue, restored } from './operator/queue.ts';
+import { runs } from './operator/runs.ts';
 import { complete, pause, resume, suppliers } from './operator/suppliers.ts';
 
 await runMain(
@@ -32,10 +33,13 @@ await runMain(
       find,
       account,
       'end-instruction': endInstruction,
+      erase,
       errors,
+      refusals,
       rates,
       retry,
       cancel,
+      runs,
       organisations,
       keys,
       queue,

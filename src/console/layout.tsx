@@ -91,7 +91,7 @@ export const Page: FC<PageProps> = ({ title, place, session, told, search = '', 
               type="search"
               value={search}
               placeholder="Account, supplier or key"
-              aria-label="Find accounts by any of their numbers, suppliers by code or name, keys by their last four characters"
+              aria-label="Find an account, a supplier or a key"
               autocomplete="off"
               spellcheck={false}
               required

@@ -82,6 +82,14 @@ export const reportRun = endpoint({
   answers: { 200: ['listedProcess', 'reportDone', 'reportCsv'], 400: ['validationError'], 404: ['problem'] },
 });
 
+export const operatorListRuns = endpoint({
+  method: 'GET',
+  path: '/operator/v1/suppliers/:code/runs/',
+  access: 'reading',
+  query: runsQuery,
+  answers: { 200: ['listedRuns'], 400: ['validationError'], 404: ['problem'] },
+});
+
 export const operatorGetRun = endpoint({
   method: 'GET',
   path: '/operator/v1/suppliers/:code/runs/:run/',
@@ -116,6 +124,15 @@ export const operatorReconcileRun = endpoint({
   path: '/operator/v1/suppliers/:code/runs/:run/reconciliation/',
   access: 'reading',
   answers: { 200: ['reconciliation'], 404: ['problem'] },
+});
+
+export const operatorReportRun = endpoint({
+  method: 'GET',
+  path: '/operator/v1/suppliers/:code/runs/:run/report/',
+  access: 'reading',
+  query: reportQuery,
+  produces: [NDJSON, CSV],
+  answers: { 200: ['listedProcess', 'reportDone', 'reportCsv'], 400: ['validationError'], 404: ['problem'] },
 });
 
 export const undoRun = endpoint({

@@ -5,40 +5,9 @@ import { CONFLICT, REQUIRED, UNKNOWN } from '../reference/operator';
 import { invalid, invalidQuery, NOT_FOUND, ok, one } from '../reference/words';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { BODY, DIFFERENCE, LINE, RECONCILIATION, ROW, RUN } from './examples';
 import { reportQuery, runsQuery } from './schema';
 
-const COUNTS = { PENDING: 0, IN_PROGRESS: 0, PROCESSED: 9_998, ERRORED: 2, CANCELLED: 0, DRY_RUN_SUCCEEDED: 0, DRY_RUN_ERRORED: 0 };
-const BODY = { is_held: true, stop_after_errors: 20, expected: { accounts: 10_000, balance: '125034.11' } };
-const ROW = {
-  run: 'wave-1',
-  is_held: true,
-  held_by: 'importer',
-  released: 'none',
-  stop_after_errors: 20,
-  errors_since_release: 0,
-  expected: BODY.expected,
-  created_at: '2026-11-20T10:16:21.730Z',
-  modified_at: '2026-11-20T10:16:21.730Z',
-};
-const RUN = { ...ROW, counts: COUNTS };
-const DIFFERENCE = { field: 'balance', in: 'staged', expected: '125034.11', found: '125034.10' };
-const TOTALS = {
-  accounts: 10_000,
-  customers: 10_000,
-  notes: 0,
-  transactions: 20_000,
-  transactions_amount: '250000.00',
-  statements: 0,
-  payment_instructions: 0,
-  balance: '125034.10',
-};
-const RECONCILIATION = {
-  expected: BODY.expected,
-  staged: TOTALS,
-  imported: TOTALS,
-  differences: [DIFFERENCE, { ...DIFFERENCE, in: 'imported' }],
-  matches: false,
-};
 const NAMED = { run: { description: 'Name of the run, percent-encoded.', example: 'wave-1' } };
 
 const UNKNOWN_SUPPLIER = NOT_FOUND('The supplier is not known.');
@@ -65,6 +34,11 @@ const CANCEL =
   'The run is held, and what is PENDING is cancelled. Where `is_done` is false there was too much for one request: send it again.';
 const RECONCILE =
   'What was declared of the run, what is staged of it, and what is imported, counted from the rows of the accounts as they came. What was cancelled counts as neither.';
+
+const REPORT = {
+  description: 'The accounts, and the last line.',
+  examples: one('One of the lines', LINE),
+};
 
 export const RUNS: readonly Operation[] = [
   describe(declared.putRun, answers, {
@@ -168,17 +142,7 @@ export const RUNS: readonly Operation[] = [
     path: NAMED,
     query: { status: { description: 'Only those in this status.', example: 'ERRORED' } },
     answers: {
-      200: {
-        description: 'The accounts, and the last line.',
-        examples: one('One of the lines', {
-          external_account_number: 'ACC-1',
-          status: 'PROCESSED',
-          platform_account_number: 'A-60BF1893',
-          platform_identifier: '1623136403',
-          modified_at: '2026-11-20T10:16:22.240Z',
-          latest_error: null,
-        }),
-      },
+      200: REPORT,
       400: invalidQuery(reportQuery, 'status'),
       404: UNKNOWN_RUN,
     },
@@ -186,6 +150,14 @@ export const RUNS: readonly Operation[] = [
 ];
 
 export const OPERATOR_RUNS: readonly Operation[] = [
+  describe(declared.operatorListRuns, answers, {
+    id: 'operatorListRuns',
+    tag: 'Operator',
+    summary: 'List the runs of a supplier',
+    description: 'By their names.',
+    query: { limit: { description: 'At most so many; 100 unless told.', example: 100 }, cursor: CURSOR },
+    answers: { 200: ok('The runs.', [ROW], ['Link']), 400: invalidQuery(runsQuery, 'limit'), 404: UNKNOWN },
+  }),
   describe(declared.operatorGetRun, answers, {
     id: 'operatorGetRun',
     tag: 'Operator',
@@ -226,6 +198,15 @@ export const OPERATOR_RUNS: readonly Operation[] = [
     description: RECONCILE,
     path: NAMED,
     answers: { 200: RECONCILED, 404: UNKNOWN },
+  }),
+  describe(declared.operatorReportRun, answers, {
+    id: 'operatorReportRun',
+    tag: 'Operator',
+    summary: 'See every account of a run',
+    description: 'Each with its status, platform number and all its errors, as importers see it: NDJSON, or CSV with `Accept: text/csv`.',
+    path: NAMED,
+    query: { status: { description: 'Only those in this status.', example: 'ERRORED' } },
+    answers: { 200: REPORT, 400: invalidQuery(reportQuery, 'status'), 404: UNKNOWN },
   }),
   describe(declared.undoRun, answers, {
     id: 'undoRun',
