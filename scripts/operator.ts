@@ -13,11 +13,11 @@
  *   npm run operator -- runs undo NORTH wave-1 --reason "balances were in pounds"
  */
 import { defineCommand, runMain } from 'citty';
-import { account, endInstruction, rates } from './operator/account.ts';
+import { account, endInstruction, erase, rates } from './operator/account.ts';
 import { named } from './operator/commands.ts';
 import { keys, organisations } from './operator/organisations.ts';
 import { alerts, tokens } from './operator/people.ts';
-import { accounts, cancel, errors, find, retry } from './operator/processes.ts';
+import { accounts, cancel, errors, find, refusals, retry } from './operator/processes.ts';
 import { audit, letters, queue, restored } from './operator/queue.ts';
 import { runs } from './operator/runs.ts';
 import { complete, pause, resume, suppliers } from './operator/suppliers.ts';
@@ -34,7 +34,9 @@ await runMain(
       find,
       account,
       'end-instruction': endInstruction,
+      erase,
       errors,
+      refusals,
       rates,
       retry,
       cancel,

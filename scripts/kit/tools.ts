@@ -66,31 +66,30 @@ const page = (version: string, files: readonly Tool[]): string => `<!doctype htm
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'">
 <title>Tools · Account Data-Import Service</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-pre { background: #f3f4f6; color: #111827; padding: .75rem; overflow-x: auto; }
-code { overflow-wrap: anywhere; }
-</style>
+<link rel="icon" href="/favicon.ico" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/reference.css">
 </head>
-<body>
+<body class="alone">
+<header class="top"><a class="brand" href="/docs/"><img src="/favicon.ico" alt="" width="24" height="24">Account Data-Import Service</a></header>
 <main>
 <h1>Tools</h1>
-<p>What an importer works with, in version ${version}, from the service itself. <a href="/docs/">The reference</a> says what each request does.</p>
+<p>What an importer works with, in version ${version}, from the service itself. <a href="/docs/">The reference</a> says what each request does, and <a href="/docs/guides/tools/">a guide</a> how to use these.</p>
 <ul>
 ${files.map(({ name, what, sha256 }) => `<li><p><a href="/tools/${name}" download>${name}</a>: ${what}<br>SHA-256 <code>${sha256}</code></p></li>`).join('\n')}
 </ul>
 <h2>The command line</h2>
-<pre>curl -fsS -O {origin}/tools/data-import.mjs
+<pre tabindex="0"><code>curl -fsS -O {origin}/tools/data-import.mjs
 curl -fsS {origin}/tools/SHA256SUMS | sha256sum --check --ignore-missing
 node data-import.mjs login --url {origin}
-node data-import.mjs import accounts.ndjson</pre>
+node data-import.mjs import accounts.ndjson</code></pre>
 <h2>The client</h2>
-<pre>npm install {origin}/tools/data-import-client.tgz</pre>
-<pre>import { DataImportClient } from 'data-import-client';
-const client = new DataImportClient({ baseUrl: '{origin}', apiKey });</pre>
+<pre tabindex="0"><code>npm install {origin}/tools/data-import-client.tgz</code></pre>
+<pre tabindex="0"><code>import { DataImportClient } from 'data-import-client';
+const client = new DataImportClient({ baseUrl: '{origin}', apiKey });</code></pre>
 </main>
 </body>
 </html>

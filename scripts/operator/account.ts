@@ -122,6 +122,26 @@ export const endInstruction = command(
   },
 );
 
+export const erase = command(
+  'Overwrite what is personal of an account, or of what was never imported; numbers, dates and amounts stay',
+  {
+    name: needed('Platform account number or identifier; or a supplier code'),
+    external: optional('External account number of what was never imported'),
+    reason: text('Kept in the audit log; nothing of the person', true),
+    'delete-documents': flag('Delete its documents from the bucket, too'),
+  },
+  async (call, { name, external, reason, 'delete-documents': deletes }) => {
+    const parts = external === undefined ? ['accounts', name] : ['suppliers', name, 'import-processes', external];
+    const answer = await call<{ documents?: readonly string[] }>('POST', [...parts, 'erase'], {
+      reason,
+      delete_documents: deletes === true,
+    });
+    const documents = answer.documents ?? [];
+    const left = documents.length > 0 ? `\n${deletes ? 'Deleted' : 'Its documents, still in the bucket'}:\n${documents.join('\n')}` : '';
+    return [answer, `What is personal of ${external ?? name} is overwritten.${left}`];
+  },
+);
+
 export const rates = command(
   'Accounts of a supplier that ended in each minute',
   { code: needed('Supplier code'), minutes: text('Of the last so many minutes (60)') },

@@ -13,13 +13,15 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** `Answer` is what the reference says of this endpoint; nothing checks it here. */
 export interface Call {
   <Answer>(method: Method, parts: readonly string[], body?: object, query?: Readonly<Record<string, string | undefined>>): Promise<Answer>;
+  /** The lines of an answer in NDJSON, without the last one, which says that it is whole. */
+  lines(parts: readonly string[], query?: Readonly<Record<string, string | undefined>>): Promise<unknown[]>;
   list<Item>(parts: readonly string[], query?: Readonly<Record<string, string>>): Promise<Item[]>;
 }
 
 /**
  * Where the service is and what opens it: options, then the environment, then what `npm start` left in this folder. Answers a
  * function that calls it: `call(method, path parts, body?, query?)` gives the body of the answer and throws {@link Refused} for
- * everything but a success; `call.list(path parts, query?)` gives all items of a list, page by page.
+ * everything but a success; `call.list(path parts, query?)` gives all items of a list, page by page, `call.lines` those of an answer in NDJSON.
  */
 export function operatorInterface({ url, token }: { readonly url?: string | undefined; readonly token?: string | undefined }): Call {
   const base = (url ?? process.env.OPERATOR_URL ?? readLocal().url)?.replace(/\/+$/, '');
@@ -37,7 +39,8 @@ export function operatorInterface({ url, token }: { readonly url?: string | unde
     });
     const text = await answer.text();
     if (!answer.ok) throw new Refused(refusal(answer.status, text));
-    return { value: text === '' ? null : JSON.parse(text), link: answer.headers.get('Link') };
+    const isLines = answer.headers.get('Content-Type')?.startsWith('application/x-ndjson');
+    return { value: isLines ? linesIn(text) : text === '' ? null : JSON.parse(text), link: answer.headers.get('Link') };
   }
 
   const addressOf = (parts: readonly string[]) =>
@@ -68,7 +71,18 @@ export function operatorInterface({ url, token }: { readonly url?: string | unde
     return items;
   };
 
-  return Object.assign(call, { list });
+  const lines = (parts: readonly string[], query?: Readonly<Record<string, string | undefined>>) => call('GET', parts, undefined, query);
+
+  return Object.assign(call, { list, lines });
+}
+
+function linesIn(text: string): unknown[] {
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  if (lines.pop()?.done !== true) throw new Refused('The answer was cut off: ask again.');
+  return lines;
 }
 
 function localToken() {

@@ -1,5 +1,5 @@
 /** Import processes: searched, found by their account, retried, cancelled. */
-import { command, needed, optional, text } from './commands.ts';
+import { command, flag, needed, optional, text } from './commands.ts';
 import { Refused } from './interface.ts';
 import { table } from './table.ts';
 
@@ -46,10 +46,10 @@ export const accounts = command(
 );
 
 export const find = command(
-  'The account with a platform number or identifier, of any supplier',
-  { number: needed('A-… or the identifier in decimal') },
-  async (call, { number }) => {
-    const answer = await call<Process[]>('GET', ['accounts'], undefined, { number });
+  'Accounts of any supplier: by platform number or identifier, or with --search by the beginning of the external number, too',
+  { number: needed('A-… or the identifier in decimal; with --search any number'), search: flag('By the beginning of the number') },
+  async (call, { number, search }) => {
+    const answer = await call<Process[]>('GET', ['accounts'], undefined, search ? { search: number } : { number });
     const rows = answer.map((found) => ({ supplier: found.import_supplier, ...processRow(found) }));
     return [answer, table(rows, 'No account has this number.')];
   },
@@ -72,6 +72,26 @@ export function retriedInWords({ retried, left_out: leftOut }: Retried): string 
   const { window_over: over, payload_emptied: emptied } = leftOut;
   return `${told} Not retried: ${over} whose schedule window is over, ${emptied} whose payload retention has emptied. They have to be created again.`;
 }
+
+interface Refusals {
+  readonly refused: number;
+  readonly refusals: readonly { code: string; attr: string; accounts: number; examples: { external_account_number?: string }[] }[];
+}
+
+export const refusals = command(
+  'What creates of a supplier were refused for, in the last 24 hours unless told',
+  { code: needed('Supplier code'), minutes: text('Of the last so many minutes') },
+  async (call, { code, minutes }) => {
+    const answer = await call<Refusals>('GET', ['suppliers', code, 'refusals'], undefined, { minutes });
+    const rows = answer.refusals.map(({ code: error, attr, accounts, examples }) => ({
+      code: error,
+      field: attr,
+      accounts,
+      examples: examples.flatMap(({ external_account_number: number }) => number ?? []).join(' '),
+    }));
+    return [answer, table(rows, 'Nothing was refused.')];
+  },
+);
 
 export const retry = command(
   'Schedule errored accounts again: one, or all with an error code',

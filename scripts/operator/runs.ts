@@ -13,12 +13,17 @@ interface Run {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-interface Difference {
-  readonly field: string;
-  readonly in: string;
-  readonly expected: number | string;
-  readonly found: number | string;
+interface Reconciliation {
+  readonly matches: boolean;
+  readonly differences: readonly {
+    readonly field: string;
+    readonly in: string;
+    readonly expected: number | string;
+    readonly found: number | string;
+  }[];
 }
+
+const differing = ({ differences }: Reconciliation) => table(differences, 'It is what was declared.');
 
 const RUN = { code: needed('Supplier code'), run: needed('Name of the run') };
 
@@ -36,6 +41,16 @@ const onRun = (description: string, verb: string) =>
     const answer = await call<Run>('POST', ['suppliers', code, 'runs', run, verb]);
     return [answer, described(answer)];
   });
+
+/** What is too much for one request goes on in the next. */
+async function cancel(call: Call, code: string, run: string) {
+  let cancelled = 0;
+  for (;;) {
+    const answer = await call<Run & { cancelled: number; is_done: boolean }>('POST', ['suppliers', code, 'runs', run, 'cancel']);
+    cancelled += answer.cancelled;
+    if (answer.is_done) return { ...answer, cancelled };
+  }
+}
 
 /** What is too much for one request goes on in the next. */
 async function undo(call: Call, code: string, run: string, reason: string) {
@@ -61,9 +76,12 @@ export const runs = group('Runs: one delivery of accounts each', {
     const answer = await call.list<Run>(['suppliers', code, 'runs']);
     return [answer, table(answer.map(runRow), 'No run yet: an importer makes them.')];
   }),
-  show: command('One run with its accounts by status', RUN, async (call, { code, run }) => {
-    const answer = await call<Run>('GET', ['suppliers', code, 'runs', run]);
-    return [answer, described(answer)];
+  show: command('One run with its accounts by status, and where its totals differ', RUN, async (call, { code, run }) => {
+    const [answer, totals] = await Promise.all([
+      call<Run>('GET', ['suppliers', code, 'runs', run]),
+      call<Reconciliation>('GET', ['suppliers', code, 'runs', run, 'reconciliation']),
+    ]);
+    return [{ ...answer, reconciliation: totals }, `${described(answer)}\n\n${differing(totals)}`];
   }),
   release: command(
     'Let a run start, or its first accounts',
@@ -78,17 +96,22 @@ export const runs = group('Runs: one delivery of accounts each', {
     },
   ),
   hold: onRun('Stop what has not started', 'hold'),
-  cancel: onRun('Hold a run and cancel what is PENDING', 'cancel'),
-  reconcile: command('Declared against staged against imported', RUN, async (call, { code, run }) => {
-    const answer = await call<{ differences: Difference[]; matches: boolean }>('GET', ['suppliers', code, 'runs', run, 'reconciliation']);
-    return [
-      answer,
-      table(
-        answer.differences.map(({ field, in: where, expected, found }) => ({ field, in: where, expected, found })),
-        'No difference.',
-      ),
-    ];
+  cancel: command('Hold a run and cancel what is PENDING', RUN, async (call, { code, run }) => {
+    const answer = await cancel(call, code, run);
+    return [answer, `${answer.cancelled} imports are cancelled.`];
   }),
+  reconcile: command('Declared against staged against imported', RUN, async (call, { code, run }) => {
+    const answer = await call<Reconciliation>('GET', ['suppliers', code, 'runs', run, 'reconciliation']);
+    return [answer, differing(answer)];
+  }),
+  report: command(
+    'Every account with its status and errors, a line of JSON each',
+    { ...RUN, status: text('Only those in this status') },
+    async (call, { code, run, status }) => {
+      const lines = await call.lines(['suppliers', code, 'runs', run, 'report'], { status });
+      return [lines, lines.map((line) => JSON.stringify(line)).join('\n')];
+    },
+  ),
   undo: command(
     'Take the accounts of a run back to which nothing was added since',
     { ...RUN, reason: text('Kept in the audit log', true) },
@@ -98,7 +121,8 @@ export const runs = group('Runs: one delivery of accounts each', {
         'external account number': external_account_number,
         why,
       }));
-      return [answer, `${answer.undone} taken back, ${answer.not_undone_count} stay.${left.length > 0 ? `\n\n${table(left)}` : ''}`];
+      const stay = left.length > 0 ? ` ${answer.not_undone_count} stay.\n\n${table(left)}` : '';
+      return [answer, `${answer.undone} accounts are taken back.${stay}`];
     },
   ),
 });

@@ -90,8 +90,8 @@ export const Page: FC<PageProps> = ({ title, place, session, told, search = '', 
               name="search"
               type="search"
               value={search}
-              placeholder="Find an account"
-              aria-label="Find an account by platform number, identifier or external number"
+              placeholder="Account, supplier or key"
+              aria-label="Find an account, a supplier or a key"
               autocomplete="off"
               spellcheck={false}
               required

@@ -1,7 +1,8 @@
 import { asIs, endPaymentInstruction, masked, openDocument, readAccount, revealAccount } from '../account-reading';
 import type { AppContext, AppHandler } from '../http/app';
 import { documentReply } from '../http/document-reply';
-import { searchAccounts } from '../operator';
+import { findSuppliers, searchAccounts } from '../operator';
+import { findApiKeys } from '../organisations';
 import { shortDigest } from '../shared/digest';
 import { at } from './parts';
 import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
@@ -18,14 +19,25 @@ const here = (c: AppContext): string => at('accounts', numberOf(c));
 export const getFindPage: AppHandler = page(async (c, session) => {
   const search = (c.req.query('search') ?? c.req.query('number') ?? '').trim();
   const cursor = c.req.query('cursor');
-  const list = search === '' ? undefined : await searchAccounts(c.var.deps, search, { limit: PAGE, cursor });
+  const { deps } = c.var;
+  const isFirst = cursor === undefined;
+  const [list, suppliers, keys] = await Promise.all([
+    search === '' ? undefined : searchAccounts(deps, search, { limit: PAGE, cursor }),
+    search !== '' && isFirst ? findSuppliers(deps, search) : [],
+    isFirst ? findApiKeys(deps, search) : [],
+  ]);
   if (list?.kind === 'bad_cursor') return nothingHere(c);
   const rows = list?.rows ?? [];
-  const [first] = rows;
-  if (first && rows.length === 1 && cursor === undefined && list?.cursor === undefined) return c.redirect(pageOf(first), 303);
-  const status = search !== '' && rows.length === 0 ? 404 : 200;
+  const places = [
+    ...suppliers.map(({ code }) => at('suppliers', code)),
+    ...keys.map(({ organisationId }) => at('organisations', organisationId)),
+    ...rows.map(pageOf),
+  ];
+  const [only, ...others] = places;
+  if (only !== undefined && others.length === 0 && isFirst && list?.cursor === undefined) return c.redirect(only, 303);
   const next = nextPage(c, list?.cursor);
-  return html(c, <FindPage session={session} search={search} rows={rows} isFirst={cursor === undefined} next={next} />, status);
+  const found = { search, suppliers, keys, rows, isFirst, next };
+  return html(c, <FindPage session={session} {...found} />, search !== '' && places.length === 0 ? 404 : 200);
 });
 
 async function accountPage(c: AppContext, session: Session, refused?: string): Promise<Response> {

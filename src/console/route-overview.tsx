@@ -1,5 +1,14 @@
 import type { AppHandler } from '../http/app';
-import { createSupplier, RATE_MINUTES, ratePerMinute, readAllRates, readHealth, readStandstills, readSuppliers } from '../operator';
+import {
+  createSupplier,
+  RATE_MINUTES,
+  ratePerMinute,
+  readAllRates,
+  readFiring,
+  readHealth,
+  readStandstills,
+  readSuppliers,
+} from '../operator';
 import { listOrganisations, readOrganisations } from '../organisations';
 import { REFUSAL_MINUTES, readAllRefused } from '../refusals';
 import type { FieldError } from '../shared/errors';
@@ -20,11 +29,12 @@ export const wrongOf = (errors: readonly FieldError[]): Wrong =>
 
 export const getOverview: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
-  const [suppliers, rates, refused, health, organisations] = await Promise.all([
+  const [suppliers, rates, refused, health, alerts, organisations] = await Promise.all([
     readSuppliers(deps),
     readAllRates(deps, RATE_MINUTES + 1),
     readAllRefused(deps, REFUSAL_MINUTES),
     readHealth(deps),
+    readFiring(deps),
     listOrganisations(deps, { limit: 1, cursor: undefined }),
   ]);
   const standstills = await readStandstills(
@@ -47,6 +57,7 @@ export const getOverview: AppHandler = page(async (c, session) => {
       session={session}
       suppliers={inOrder}
       health={health}
+      alerts={alerts}
       hasOrganisations={organisations.kind === 'page' && organisations.rows.length > 0}
       now={deps.now()}
       told={toldBy(c)}

@@ -26,12 +26,13 @@ export interface AlertsProps {
 }
 
 /** Where to look, by what is wrong. */
-const pageOf = ({ rule, supplier }: AlertRow): readonly [words: string, href: string] =>
-  supplier !== ''
-    ? [supplier, at('suppliers', supplier)]
-    : rule === 'dead_letters'
-      ? ['Dead letters', at('dead-letters')]
-      : ['Overview', '/operator/'];
+function pageOf({ rule, supplier, details }: AlertRow): readonly [words: string, href: string] {
+  const { organisation } = detailsOf({ details });
+  if (rule === 'many_refusals') return [supplier, at('suppliers', supplier, 'refusals')];
+  if (supplier !== '') return [supplier, at('suppliers', supplier)];
+  if (rule === 'webhook_disabled') return ['Organisation of the latest', at('organisations', String(organisation))];
+  return rule === 'dead_letters' ? ['Dead letters', at('dead-letters')] : ['Overview', '/operator/'];
+}
 
 const Alert: FC<{ alert: AlertRow }> = ({ alert }) => {
   const [words, href] = pageOf(alert);

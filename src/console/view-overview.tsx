@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx';
-import type { QueueHealth } from '../operator';
+import { type AlertRow, detailsOf, type QueueHealth, summaryOf } from '../operator';
 import { SUPPLIER_STATUSES } from '../suppliers';
 import { Page, type PageProps } from './layout';
 import { May } from './may';
 import { at, Badge, Empty, Moment } from './parts';
 import type { Session } from './session';
 import { headlineOf, needsAttention, type SupplierPace, Suppliers } from './view-suppliers';
-import { pollFor, span } from './words';
+import { count, pollFor, span } from './words';
 
 /** A queue that leaves something waiting longer than this deserves a look, and so does a sweep that is this long ago. */
 const LONG_SECONDS = 300;
@@ -28,6 +28,15 @@ const HealthWarning: FC<{ health: QueueHealth }> = ({ health }) => {
     </p>
   );
 };
+
+/** What fires: the newest in words, and how many there are. */
+const Firing: FC<{ alerts: readonly AlertRow[] }> = ({ alerts: [newest, ...others] }) =>
+  newest === undefined ? null : (
+    <p class="note bad" id="firing">
+      {summaryOf(newest.rule, newest.supplier, detailsOf(newest))}{' '}
+      <a href={at('alerts')}>{others.length > 0 ? `${count(others.length + 1)} alerts fire` : 'An alert fires'}</a>
+    </p>
+  );
 
 interface Queue extends QueueHealth {
   /** Seconds since the last sweep. */
@@ -88,12 +97,13 @@ export interface OverviewProps {
   readonly session: Session;
   readonly suppliers: readonly SupplierPace[];
   readonly health: QueueHealth;
+  readonly alerts: readonly AlertRow[];
   readonly hasOrganisations: boolean;
   readonly now: number;
   readonly told: PageProps['told'];
 }
 
-export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => {
+export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, alerts, hasOrganisations, now, told }) => {
   const open = suppliers.reduce((sum, { supplier: { counts } }) => sum + counts.PENDING + counts.IN_PROGRESS, 0);
   const queue = queueOf(health, now);
   const needing = suppliers.filter(needsAttention).length;
@@ -129,6 +139,7 @@ export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, ha
           <p class={`headline ${needing > 0 || !queue.isWell ? 'held' : 'good'}`}>{headlineOf(suppliers, queue.isWell)}</p>
         ) : null}
         <HealthWarning health={health} />
+        <Firing alerts={alerts} />
         <HealthLine queue={queue} isAllWell={needing === 0} />
         <section class="card" aria-label="Suppliers">
           {suppliers.length > 0 ? (

@@ -23,6 +23,7 @@ export const MIGRATIONS: readonly string[] = [
   '0021_api_keys.sql',
   '0022_alerts.sql',
   '0023_runs_finished.sql',
+  '0024_operator_lookups.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

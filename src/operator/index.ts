@@ -1,5 +1,5 @@
 export { createAddress, listAddresses, readAddress, removeAddress, tryAddress } from './alerts/addresses';
-export { listAlerts, watch } from './alerts/check';
+export { listAlerts, readFiring, watch } from './alerts/check';
 export { summaryOf } from './alerts/rules';
 export type { AlertRow } from './alerts/store';
 export type { AddressRow } from './alerts/store-addresses';
@@ -34,7 +34,7 @@ export {
   type Standstill,
   type SupplierProgress,
 } from './suppliers/progress';
-export { isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
+export { findSuppliers, isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
 export { VENDORS } from './suppliers/schema';
 export { mayDo, type Operator, ROLES, type Role } from './tokens/rules';
 export { type OperatorTokenRow, operatorTokenById } from './tokens/store';

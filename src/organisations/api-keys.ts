@@ -14,8 +14,10 @@ import {
   apiKeyById,
   apiKeyNamed,
   apiKeyPage,
+  apiKeysEnding,
   auditApiKey,
   auditRevocation,
+  type FoundKeyRow,
   insertApiKey,
   organisationById,
   revokeKey,
@@ -71,6 +73,12 @@ export async function listApiKeys(deps: Deps, organisationId: string, page: Page
     cursorOf: ({ id }) => id,
   });
 }
+
+const MAX_FOUND = 20;
+
+/** Keys by their last four characters, which an importer may tell: at most 20, none for any other text. */
+export const findApiKeys = async (deps: Deps, text: string): Promise<FoundKeyRow[]> =>
+  text.length === 4 ? query(deps.db, apiKeysEnding({ lastFour: text, limit: MAX_FOUND })) : [];
 
 export async function readApiKey(deps: Deps, id: string): Promise<ApiKeyRow | undefined> {
   const [key] = await query(deps.db, apiKeyById({ id }));

@@ -1,3 +1,3 @@
-export { createApiKey, listApiKeys, readApiKey, revokeApiKey } from './api-keys';
+export { createApiKey, findApiKeys, listApiKeys, readApiKey, revokeApiKey } from './api-keys';
 export { createOrganisation, listOrganisations, readOrganisation, readOrganisations } from './organisations';
-export type { ApiKeyRow, OrganisationRow } from './store';
+export type { ApiKeyRow, FoundKeyRow, OrganisationRow } from './store';

@@ -65,6 +65,19 @@ export const apiKeyById = prepared(($: Values<{ id: string }>) => db.select(API_
 
 export type ApiKeyRow = RowOfStatement<ReturnType<typeof apiKeyById>>;
 
+/** Keys that end in these four characters, with whose they are; newest first. Keys of an earlier release are found by nothing. */
+export const apiKeysEnding = prepared(($: Values<{ lastFour: string; limit: number }>) =>
+  db
+    .select({ ...API_KEY, organisation: organisations.name })
+    .from(apiKeys)
+    .innerJoin(organisations, eq(organisations.id, apiKeys.organisationId))
+    .where(eq(apiKeys.lastFour, $.lastFour))
+    .orderBy(desc(apiKeys.createdAt))
+    .limit(limitOf($.limit)),
+);
+
+export type FoundKeyRow = RowOfStatement<ReturnType<typeof apiKeysEnding>>;
+
 /** Finds a key of the organisation. */
 export const apiKeyNamed = prepared(($: Values<{ id: string; organisationId: string }>) =>
   db

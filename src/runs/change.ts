@@ -132,6 +132,7 @@ const auditOf = (deps: Deps, { actor }: Operating, { code, name }: RunPath, run:
       actor,
       action: 'run.changed',
       subject: `run ${code} ${name}`,
+      supplier: code,
       before: auditedOf(run),
       after: auditedOf(next),
     }),

@@ -127,6 +127,15 @@ export const operatorReconcileRun = endpoint({
   answers: { 200: ['reconciliation'], 404: ['problem'] },
 });
 
+export const operatorReportRun = endpoint({
+  method: 'GET',
+  path: '/operator/v1/suppliers/:code/runs/:run/report/',
+  access: 'reading',
+  query: reportQuery,
+  produces: [NDJSON, CSV],
+  answers: { 200: ['listedProcess', 'reportDone', 'reportCsv'], 400: ['validationError'], 404: ['problem'] },
+});
+
 export const undoRun = endpoint({
   method: 'POST',
   path: '/operator/v1/suppliers/:code/runs/:run/undo/',

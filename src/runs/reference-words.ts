@@ -1,39 +1,8 @@
-/** Examples and sentences that several of the operations of runs share. */
+/** Sentences and answers that several of the operations of runs share. */
 import type { Said } from '../reference/operation';
 import { invalid, NOT_FOUND, ok, one } from '../reference/words';
+import { DIFFERENCE, LINE, RECONCILIATION, RUN } from './examples';
 
-const COUNTS = { PENDING: 0, IN_PROGRESS: 0, PROCESSED: 9_998, ERRORED: 2, CANCELLED: 0, DRY_RUN_SUCCEEDED: 0, DRY_RUN_ERRORED: 0 };
-export const BODY = { is_held: true, stop_after_errors: 20, expected: { accounts: 10_000, balance: '125034.11' } };
-export const ROW = {
-  run: 'wave-1',
-  is_held: true,
-  held_by: 'importer',
-  released: 'none',
-  stop_after_errors: 20,
-  errors_since_release: 0,
-  expected: BODY.expected,
-  created_at: '2026-11-20T10:16:21.730Z',
-  modified_at: '2026-11-20T10:16:21.730Z',
-};
-export const RUN = { ...ROW, counts: COUNTS };
-const DIFFERENCE = { field: 'balance', in: 'staged', expected: '125034.11', found: '125034.10' };
-const TOTALS = {
-  accounts: 10_000,
-  customers: 10_000,
-  notes: 0,
-  transactions: 20_000,
-  transactions_amount: '250000.00',
-  statements: 0,
-  payment_instructions: 0,
-  balance: '125034.10',
-};
-const RECONCILIATION = {
-  expected: BODY.expected,
-  staged: TOTALS,
-  imported: TOTALS,
-  differences: [DIFFERENCE, { ...DIFFERENCE, in: 'imported' }],
-  matches: false,
-};
 export const NAMED = { run: { description: 'Name of the run, percent-encoded.', example: 'wave-1' } };
 
 export const UNKNOWN_SUPPLIER = NOT_FOUND('The supplier is not known.');
@@ -60,3 +29,5 @@ export const CANCEL =
   'The run is held, and what is PENDING is cancelled. Where `is_done` is false there was too much for one request: send it again.';
 export const RECONCILE =
   'What was declared of the run, what is staged of it, and what is imported, counted from the rows of the accounts as they came. What was cancelled counts as neither.';
+
+export const REPORT: Said = { description: 'The accounts, and the last line.', examples: one('One of the lines', LINE) };

@@ -6,8 +6,8 @@ import { invalidQuery, ok, one } from '../reference/words';
 import { operatorPage } from '../shared/query';
 import * as answers from './answers';
 import * as declared from './endpoints';
+import { BODY, ROW, RUN } from './examples';
 import {
-  BODY,
   below,
   CANCEL,
   CANCELLED,
@@ -19,8 +19,7 @@ import {
   RECONCILE,
   RECONCILED,
   RELEASE,
-  ROW,
-  RUN,
+  REPORT,
   UNKNOWN_RUN,
   UNKNOWN_SUPPLIER,
 } from './reference-words';
@@ -128,17 +127,7 @@ export const RUNS: readonly Operation[] = [
     path: NAMED,
     query: { status: { description: 'Only those in this status.', example: 'ERRORED' } },
     answers: {
-      200: {
-        description: 'The accounts, and the last line.',
-        examples: one('One of the lines', {
-          external_account_number: 'ACC-1',
-          status: 'PROCESSED',
-          platform_account_number: 'A-60BF1893',
-          platform_identifier: '1623136403',
-          modified_at: '2026-11-20T10:16:22.240Z',
-          latest_error: null,
-        }),
-      },
+      200: REPORT,
       400: invalidQuery(reportQuery, 'status'),
       404: UNKNOWN_RUN,
     },
@@ -194,6 +183,15 @@ export const OPERATOR_RUNS: readonly Operation[] = [
     description: RECONCILE,
     path: NAMED,
     answers: { 200: RECONCILED, 404: UNKNOWN },
+  }),
+  describe(declared.operatorReportRun, answers, {
+    id: 'operatorReportRun',
+    tag: 'Operator',
+    summary: 'See every account of a run',
+    description: 'Each with its status, platform number and all its errors, as importers see it: NDJSON, or CSV with `Accept: text/csv`.',
+    path: NAMED,
+    query: { status: { description: 'Only those in this status.', example: 'ERRORED' } },
+    answers: { 200: REPORT, 400: invalidQuery(reportQuery, 'status'), 404: UNKNOWN },
   }),
   describe(declared.undoRun, answers, {
     id: 'undoRun',

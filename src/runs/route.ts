@@ -75,7 +75,7 @@ export const getRunOfOperator = route(declared.operatorGetRun, (c) => runReply(c
 /** Ours: `GET /v2/data-import/runs/<code>/?limit=&cursor=`: by their names. 200, 400, 401, 404. */
 export const getRuns = route(declared.listRuns, async (c) => {
   const { limit = DEFAULT_LIMIT, cursor } = c.req.valid('query');
-  const page = await listRuns(c.var.deps, c.var.caller, c.req.valid('param').import_supplier_code, limit, numberIn(cursor));
+  const page = await listRuns(c.var.deps, askerOf(c), c.req.valid('param').import_supplier_code, limit, numberIn(cursor));
   if (page.kind !== 'page') return missing(c, page);
   if (page.cursor !== undefined) c.header('Link', linkToNext(c, { limit: String(limit) }, page.cursor));
   return c.json(page.runs.map(runView));
@@ -137,12 +137,14 @@ export const postReconciliation = route(
 );
 
 /** Ours: `GET …/report/?status=`: every account of the run, NDJSON, or CSV where `Accept` asks for it. 200, 400, 401, 404. */
-export const getReport = route(declared.reportRun, async (c) => {
-  const found = await findRun(c.var.deps, c.var.caller, pathOf(c.req.valid('param')));
-  return found.kind === 'found' ? reportReply(c, found, c.req.valid('query').status) : missing(c, found);
-});
+export const getReport = route(declared.reportRun, (c) => reportReply(c, pathOf(c.req.valid('param')), c.req.valid('query').status));
+export const getReportOfOperator = route(declared.operatorReportRun, (c) =>
+  reportReply(c, pathOf(c.req.valid('param')), c.req.valid('query').status),
+);
 
-function reportReply(c: AppContext, found: FoundRun, status: Parameters<typeof reportOf>[3]): Response {
+async function reportReply(c: AppContext, path: RunPath, status: Parameters<typeof reportOf>[3]): Promise<Response> {
+  const found = await findRun(c.var.deps, askerOf(c), path);
+  if (found.kind !== 'found') return missing(c, found);
   const isCsv = /\btext\/csv\b/i.test(c.req.header('Accept') ?? '');
   const pieces = reportOf(c.var.deps, found, isCsv ? 'csv' : 'ndjson', status);
   return new Response(textStream(c.var.deps, pieces), { headers: { 'Content-Type': isCsv ? declared.CSV : NDJSON } });

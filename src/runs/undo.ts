@@ -73,6 +73,7 @@ async function undoSlices(deps: Deps, { actor }: Operating, found: FoundRun, rea
         actor,
         action: 'run.undone',
         subject: `run ${supplier.code} ${run.name}`,
+        supplier: supplier.code,
         after: { accounts: chosen.length, reason },
       } as const;
       await commit(db, undoBatch(auditValues(entry), run, chosen, since));

@@ -1,8 +1,8 @@
 /** The console in a real browser, on the whole service over HTTP. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aKitSupplier, type KitSupplier, operator } from '../kit/given';
-import { aContext, barriers, CHROMIUM, isMarked, LOOKS, launch, mark, says, shoot, signIn, stage } from './browser';
+import { aContext, CHROMIUM, isMarked, launch, mark, says, signIn, stage } from './browser';
 
 const until = (moment: number) => new Promise((resume) => setTimeout(resume, Math.max(0, moment - Date.now())));
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -147,52 +147,5 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', () => {
     expect(title).toBe(`${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
     expect(shown).toContain(moment.toLocaleTimeString('en-GB', { timeZone: 'Australia/Sydney' }));
     await close();
-  });
-
-  it.each(Object.entries(LOOKS))('looks right: %s', async (name, look) => {
-    const { context, troubles } = await aContext(browser, look);
-    const page = await signIn(context);
-    const [{ id } = { id: '' }] =
-      (await (
-        await fetch(`${inject('service').url}/operator/v1/organisations/`, {
-          headers: { Authorization: `Bearer ${inject('service').operatorToken}` },
-        })
-      ).json<{ id: string }[]>()) ?? [];
-    const operate = (path: string, body: object) =>
-      fetch(`${inject('service').url}/operator/v1/${path}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${inject('service').operatorToken}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    await operate('operator-tokens/', { name: `Ada Lovelace, North Energy migration ${name}`, role: 'operate' });
-    await operate('alert-addresses/', { url: `https://alerts.example.com/teams/north-energy/migration/${name}` });
-    const pages = {
-      overview: '',
-      supplier: `suppliers/${supplier.code}/`,
-      accounts: `suppliers/${supplier.code}/processes/`,
-      account: `suppliers/${supplier.code}/processes/ACC-1000/`,
-      settings: `suppliers/${supplier.code}/settings/`,
-      complete: `suppliers/${supplier.code}/status/?to=Complete`,
-      'new-supplier': 'new-supplier/',
-      find: 'accounts/',
-      organisations: 'organisations/',
-      organisation: `organisations/${id}/`,
-      audit: 'audit/',
-      'dead-letters': 'dead-letters/',
-      alerts: 'alerts/',
-      'operator-tokens': 'operator-tokens/',
-    };
-    for (const [page_, path] of Object.entries(pages)) {
-      await page.goto(`/operator/${path}`);
-      if (page_ === 'supplier') await page.locator('.u-wrap canvas').waitFor();
-      expect(await shoot(page, `${page_}-${name}`), `${page_} is wider than the window`).toBeLessThanOrEqual(0);
-      expect([page_, await barriers(page)]).toEqual([page_, []]);
-    }
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are signed out.').waitFor();
-    await shoot(page, `sign-in-${name}`);
-    expect(await barriers(page)).toEqual([]);
-    all.push(...troubles);
-    await context.close();
   });
 });

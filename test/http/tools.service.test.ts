@@ -1,13 +1,16 @@
 /** What a deployment gives its importers: files that work where nothing else of this project is. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import published from '../../public/openapi.json';
+import { DataImportClient } from '../../src/kit/client';
 import { aKitSupplier, type KitSupplier } from '../kit/given';
 
 // Required, not imported: vite would spend ten seconds on transforming wrangler's bundle.
@@ -21,8 +24,20 @@ let supplier: KitSupplier;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tools-'));
   supplier = await aKitSupplier();
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const options = ['--no-audit', '--no-fund', '--cache', join(folder, 'cache'), '--registry', 'http://127.0.0.1:9'];
+  await run('npm', ['install', `${url}/tools/data-import-client.tgz`, ...options], { cwd: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A port that nobody listened on a moment ago. */
+async function aFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : expect.fail();
+}
 
 /** Uses the client as a program does that knows its package only. */
 const PROGRAM = `
@@ -68,10 +83,6 @@ it('every file has the SHA-256 that is told of it', async () => {
 it('the client is installed into an empty folder, and used by plain Node and in a Worker', async () => {
   const size = (await (await get('data-import-client.tgz')).arrayBuffer()).byteLength;
   expect(size).toBeLessThan(100_000);
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const cache = join(folder, 'cache');
-  const options = ['--no-audit', '--no-fund', '--cache', cache, '--registry', 'http://127.0.0.1:9'];
-  await run('npm', ['install', `${url}/tools/data-import-client.tgz`, ...options], { cwd: folder });
   const installed = JSON.parse(readFileSync(join(folder, 'node_modules/data-import-client/package.json'), 'utf8'));
   expect([installed.dependencies, installed.scripts]).toEqual([undefined, undefined]);
   expect(readFileSync(join(folder, 'node_modules/data-import-client/index.d.ts'), 'utf8')).toContain('DataImportClient');
@@ -99,6 +110,30 @@ it('the client is installed into an empty folder, and used by plain Node and in 
   } finally {
     await server.close();
   }
+});
+
+it('the receiver of the guide takes what the service sends, and nothing that somebody else has signed', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
+  const receiver = join(folder, 'receiver.mjs');
+  writeFileSync(receiver, /```js\n([\s\S]+?)```/.exec(guide)?.[1] ?? '');
+  const client = new DataImportClient({ baseUrl: url, apiKey: supplier.apiKey });
+  const port = await aFreePort();
+  const { id, secret } = await client.webhooks.create({ url: `http://127.0.0.1:${port}/` });
+  const program = spawn(process.execPath, [receiver], { env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret } });
+  onTestFinished(() => void program.kill());
+  let said = '';
+  program.stdout.on('data', (part) => {
+    said += part;
+  });
+  await expect.poll(() => client.webhooks.test(id), { timeout: 20_000 }).toEqual({ is_taken: true });
+  await expect.poll(() => said).toMatch(/^test_\S+ webhook\.test\n$/);
+  await client.createAccount({ import_supplier: supplier.code, external_account_number: 'PUSHED', customers: [{ given_name: 'Ada' }] });
+  await client.waitForImport(supplier.code, 'PUSHED', { pollMilliseconds: 50 });
+  await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`);
+  await expect.poll(() => said, { timeout: 20_000 }).toContain(' account_imports.finished\n');
+  await client.webhooks.rotateSecret(id);
+  await client.webhooks.rotateSecret(id);
+  expect(await client.webhooks.test(id)).toEqual({ is_taken: false, reason: 'status_400' });
 });
 
 it('the command line is one file that runs anywhere', async () => {

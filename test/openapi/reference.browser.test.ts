@@ -1,9 +1,28 @@
 /** The reference in a real browser: as people look at it, with its search, by keyboard, and without anything that axe calls serious. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aContext, barriers, CHROMIUM, LOOKS, launch, shoot } from '../console/browser';
 
-const PAGES = ['', 'accounts/', 'errors/', 'shapes/', 'guides/first-import/', 'operator/suppliers/'];
+/** A page of each kind; in one look every page is looked at. */
+const PAGES = [
+  '/docs/',
+  '/docs/accounts/',
+  '/docs/errors/',
+  '/docs/shapes/',
+  '/docs/guides/webhooks/',
+  '/docs/operator/suppliers/',
+  '/tools/',
+];
+
+async function allPages(page: Page): Promise<string[]> {
+  await page.goto('/docs/');
+  const links = await page
+    .locator('#contents a[href^="/docs/"]')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+  const pages = [...links, '/tools/'];
+  expect(pages).toEqual(expect.arrayContaining(PAGES));
+  return pages;
+}
 
 describe.skipIf(CHROMIUM === undefined)('the reference', () => {
   let browser: Browser;
@@ -15,12 +34,23 @@ describe.skipIf(CHROMIUM === undefined)('the reference', () => {
   it.each(Object.entries(LOOKS))('is read without a barrier and without scrolling sideways: %s', async (name, look) => {
     const { context, troubles } = await aContext(browser, look);
     const page = await context.newPage();
-    for (const path of PAGES) {
-      await page.goto(`/docs/${path}`);
+    for (const path of name === 'light' ? await allPages(page) : PAGES) {
+      await page.goto(path);
       expect([path, await barriers(page)]).toEqual([path, []]);
-      expect([path, await shoot(page, `reference-${name}-${path.replaceAll('/', '-')}`)]).toEqual([path, 0]);
+      expect([path, await shoot(page, `reference-${name}${path.replaceAll('/', '-')}`)]).toEqual([path, 0]);
     }
     expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('begins with the tools, which lead to what this service gives', async () => {
+    const { context } = await aContext(browser);
+    const page = await context.newPage();
+    await page.goto('/docs/');
+    await page.locator('main a').first().click();
+    await page.waitForURL('**/tools/');
+    await page.getByRole('link', { name: 'data-import.mjs' }).waitFor();
+    expect(await page.locator('pre').first().innerText()).toContain(`${new URL(page.url()).origin}/tools/data-import.mjs`);
     await context.close();
   });
 

@@ -4,8 +4,18 @@ import { changesOf, conditionsOf, type Measured, nextTry, RULES, summaryOf } fro
 
 const MINUTE = 60_000;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const WELL: Measured = { stuck: [], errors: [], deadLetters: 0, percentFull: 10, sweptAt: NOW - MINUTE, now: NOW };
+const WELL: Measured = {
+  stuck: [],
+  recent: [],
+  deadLetters: 0,
+  disabledWebhooks: { count: 0, organisation: '' },
+  percentFull: 10,
+  sweptAt: NOW - MINUTE,
+  now: NOW,
+};
 const firedBy = (more: Partial<Measured>) => conditionsOf({ ...WELL, ...more }).map(({ rule, supplier }) => [rule, supplier]);
+/** What a supplier sent lately; nothing of it has ended. */
+const sent = (code: string, refused: number, accepted: number) => ({ code, processed: 0, errored: 0, refused, accepted });
 
 describe('conditionsOf', () => {
   it.each<[string, Partial<Measured>, readonly (readonly [string, string])[]]>([
@@ -16,19 +26,32 @@ describe('conditionsOf', () => {
       { stuck: Array.from({ length: 300 }, (_, n) => ({ code: `S${n}`, since: NOW - 11 * MINUTE })) },
       [['nothing_moves', '']],
     ],
-    ['20 of 100 are errored', { errors: [{ code: 'A', processed: 80, errored: 20 }] }, [['many_errors', 'A']]],
-    ['20 of 101', { errors: [{ code: 'A', processed: 81, errored: 20 }] }, []],
-    ['19 of 19: no share yet', { errors: [{ code: 'A', processed: 0, errored: 19 }] }, []],
+    ['20 of 100 are errored', { recent: [{ code: 'A', processed: 80, errored: 20, refused: 0, accepted: 0 }] }, [['many_errors', 'A']]],
+    ['20 of 101', { recent: [{ code: 'A', processed: 81, errored: 20, refused: 0, accepted: 0 }] }, []],
+    ['19 of 19: no share yet', { recent: [{ code: 'A', processed: 0, errored: 19, refused: 0, accepted: 0 }] }, []],
     [
       'of two suppliers one',
       {
-        errors: [
-          { code: 'A', processed: 0, errored: 500 },
-          { code: 'B', processed: 5_000, errored: 500 },
+        recent: [
+          { code: 'A', processed: 0, errored: 500, refused: 0, accepted: 0 },
+          { code: 'B', processed: 5_000, errored: 500, refused: 0, accepted: 0 },
         ],
       },
       [['many_errors', 'A']],
     ],
+    ['20 of 100 are refused', { recent: [sent('A', 20, 80)] }, [['many_refusals', 'A']]],
+    ['20 of 101 are refused', { recent: [sent('A', 20, 81)] }, []],
+    ['19 of 19 are refused', { recent: [sent('A', 19, 0)] }, []],
+    ['20 refused while 81 ended that had been accepted before', { recent: [{ ...sent('A', 20, 0), processed: 81 }] }, []],
+    [
+      'errors and refusals of one supplier: two alerts',
+      { recent: [{ code: 'A', processed: 0, errored: 20, refused: 20, accepted: 0 }] },
+      [
+        ['many_errors', 'A'],
+        ['many_refusals', 'A'],
+      ],
+    ],
+    ['a disabled webhook', { disabledWebhooks: { count: 1, organisation: 'o' } }, [['webhook_disabled', '']]],
     ['a dead letter', { deadLetters: 1 }, [['dead_letters', '']]],
     ['79.9 % full', { percentFull: 79.9 }, []],
     ['80 % full', { percentFull: 80 }, [['database_filling', '']]],
@@ -74,11 +97,14 @@ it.each(RULES)('%s is told in a sentence that says what was measured', (rule) =>
   const measured = {
     ...WELL,
     deadLetters: 3,
+    disabledWebhooks: { count: 2, organisation: 'o' },
     percentFull: 81,
     sweptAt: NOW - 7 * MINUTE,
     stuck: [{ code: 'A', since: NOW - 12 * MINUTE }],
   };
-  const condition = conditionsOf({ ...measured, errors: [{ code: 'A', processed: 0, errored: 30 }] }).find((one) => one.rule === rule);
+  const condition = conditionsOf({ ...measured, recent: [{ code: 'A', processed: 0, errored: 30, refused: 30, accepted: 0 }] }).find(
+    (one) => one.rule === rule,
+  );
   const summary = condition && summaryOf(condition.rule, condition.supplier, condition.details);
   expect(summary).toMatch(/\d/);
   expect(summary).not.toContain('?');

@@ -4,8 +4,9 @@ import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { everyMinute } from '../../src/scheduled';
+import { bulkResults } from '../support/bulk';
 import { aDeps } from '../support/deps';
-import { aSupplier } from '../support/given';
+import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { stage } from '../support/importing';
 import { auditOf, fieldsOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
@@ -118,6 +119,54 @@ describe('the work of the minute', () => {
     expect(await firing()).toEqual([['many_errors', bad.code]]);
     deps.advance(12 * MINUTE);
     await everyMinute(deps);
+    expect(await firing()).toEqual([]);
+  });
+
+  it('fires for a supplier of whose accounts a share was refused, with its number, not where many more were taken', async () => {
+    const [bad, good] = [await aSupplier(), await aSupplier()];
+    const deps = aDeps();
+    const send = (given: GivenSupplier, refused: number, taken: number) => {
+      const lines = Array.from({ length: refused + taken }, (_, n) => aSmallAccount(given.code, `R-${n}`));
+      const wrong = { billing_email: 'nobody' };
+      return bulkResults(
+        given,
+        lines.map((line, n) => JSON.stringify({ ...line, ...(n < refused ? wrong : {}) })),
+        'create',
+      );
+    };
+    await send(bad, 20, 80);
+    await send(good, 20, 81);
+    await everyMinute(deps);
+    expect(await firing()).toEqual([['many_refusals', bad.code]]);
+    const [alert] = await alertsOf('&firing=true');
+    expect(alert).toMatchObject({
+      summary: `20 of the 100 accounts sent for ${bad.code} lately were refused (20 %).`,
+      details: { refused: 20, sent: 100, percent: 20 },
+    });
+    deps.advance(12 * MINUTE);
+    await env.DB.prepare("UPDATE suppliers SET status = 'Paused'").run();
+    await everyMinute(deps);
+    expect(await firing()).toEqual([]);
+  });
+
+  it('fires for a webhook that is disabled by its failures until it is enabled, not for one that its importer disabled', async () => {
+    const { organisationId, token } = await aSupplier();
+    const own = async (url: string) => fieldsOf(await call('POST', '/v2/data-import/webhooks/', { token, body: { url } }))['id'] ?? '';
+    const [failing, other] = [await own('https://hooks.example.com/a'), await own('https://hooks.example.com/b')];
+    const fail = (id: string, reason: string) =>
+      env.DB.prepare("UPDATE webhooks SET is_enabled = 0, disabled_reason = ?2, failed_at = ?3, failure = 'status_410' WHERE id = ?1")
+        .bind(id, reason, Date.now())
+        .run();
+    await fail(other, 'importer');
+    await everyMinute(aDeps());
+    expect(await firing()).toEqual([]);
+    await fail(failing, 'gone');
+    await everyMinute(aDeps());
+    expect(await firing()).toEqual([['webhook_disabled', '']]);
+    const [alert] = await alertsOf('&firing=true');
+    expect(alert?.details).toEqual({ webhooks: 1, organisation: organisationId });
+    expect((await call('PATCH', `/v2/data-import/webhooks/${failing}/`, { token, body: { is_enabled: true } })).status).toBe(200);
+    await everyMinute(aDeps());
     expect(await firing()).toEqual([]);
   });
 

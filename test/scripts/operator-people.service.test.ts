@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { DataImportClient } from '../../src/kit/client';
 import { aKitSupplier } from '../kit/given';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/operator.ts');
@@ -37,6 +38,48 @@ describe('npm run operator', () => {
     expect(key).toMatchObject({ api_key: expect.stringMatching(/^sk_test_/), is_read_only: true, expires_at: '2999-01-01T00:00:00.000Z' });
     expect((await operator('keys', 'list', id)).out).toMatch(new RegExp(`short +${key.api_key.slice(-4)} +read .*2999-01-01T.* in force`));
     expect((await operator('organisations', 'list')).out).toMatch(new RegExp(`${id} +Tests from the terminal +sk_test_`));
+  });
+
+  it('lists runs, shows one with its totals, releases, holds, reports, undoes and cancels it', async () => {
+    const supplier = await aKitSupplier({ undo_hours: 1 });
+    const { code } = supplier;
+    const client = new DataImportClient({ baseUrl: supplier.url, apiKey: supplier.apiKey });
+    await client.runs.put(code, 'wave 1', { is_held: true, expected: { accounts: 3 } });
+    const send = (number: string, more: object = {}) =>
+      client.createAccount({ import_supplier: code, external_account_number: number, task_params: { run: 'wave 1', ...more } });
+    await send('R-1');
+    await send('R-2');
+    expect((await operator('runs', 'list', code)).out).toMatch(/^wave 1 +held/m);
+    expect((await operator('runs', 'show', code, 'wave 1')).out).toMatch(/PENDING[\s\S]+accounts +staged +3 +2/);
+    expect((await operator('runs', 'release', code, 'wave 1', '--accounts', '1')).out).toMatch(/wave 1/);
+    await client.waitForImport(code, 'R-1', { pollMilliseconds: 100 });
+    expect((await operator('runs', 'hold', code, 'wave 1')).out).toMatch(/held/);
+    expect((await json('runs', 'report', code, 'wave 1')).map((line: { status: string }) => line.status)).toEqual(['PROCESSED', 'PENDING']);
+    expect((await operator('runs', 'report', code, 'wave 1', '--status', 'PENDING')).out).toContain('"external_account_number":"R-2"');
+    expect((await operator('runs', 'undo', code, 'wave 1', '--reason', 'a rehearsal')).out).toBe('1 accounts are taken back.\n');
+    expect((await operator('runs', 'cancel', code, 'wave 1')).out).toBe('1 imports are cancelled.\n');
+    expect(await operator('runs', 'show', code, 'none')).toMatchObject({ code: 1, err: expect.stringContaining('not_found') });
+    expect((await operator('audit', '--supplier', code)).out).toMatch(/run\.changed[\s\S]*run\.undone[\s\S]*run\.changed/);
+  });
+
+  it('erases a person from an account and from what was never imported, and tells what creates were refused for', async () => {
+    const supplier = await aKitSupplier();
+    const { code } = supplier;
+    const client = new DataImportClient({ baseUrl: supplier.url, apiKey: supplier.apiKey });
+    const send = (number: string, more: object = {}) =>
+      client.createAccount({ import_supplier: code, external_account_number: number, customers: [{ given_name: 'Ada' }], ...more });
+    await send('E-1');
+    await send('E-2', { task_params: { schedule_window_start: '2999-01-01T00:00:00Z' } });
+    await expect(send('E-3', { billing_email: 'nobody' })).rejects.toThrow();
+    await client.waitForImport(code, 'E-1', { pollMilliseconds: 100 });
+    const { account_number: number } = await json('account', code, 'E-1');
+    expect((await operator('find', 'E-1', '--search')).out).toContain(number);
+    expect((await operator('erase', number, '--reason', 'request 17')).out).toBe(`What is personal of ${number} is overwritten.\n`);
+    expect((await operator('cancel', code, 'E-2')).code).toBe(0);
+    expect((await operator('erase', code, 'E-2', '--reason', 'request 18')).out).toBe('What is personal of E-2 is overwritten.\n');
+    expect(JSON.stringify(await json('account', number, '--reveal'))).not.toContain('Ada');
+    expect((await operator('refusals', code)).out).toMatch(/invalid_email +billing_email +1 +E-3/);
+    expect(await operator('erase', 'A-00000000', '--reason', 'x')).toMatchObject({ code: 1 });
   });
 
   it('shows one account with its trail, imported or not, and the rates of its supplier', async () => {

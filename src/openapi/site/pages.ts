@@ -65,6 +65,7 @@ function startPage(document: Json, topics: readonly Topic[], guides: readonly To
       .map(({ path, title, about }) => html`<li><a href="/docs/${path}">${title}</a> ${words(about)}</li>`);
   return html`<h1>${String(infoOf(document)['title'])}</h1>
 ${prose(String(infoOf(document)['description']))}
+<p class="tools"><a href="/tools/">Tools</a> from this very service: the command line as one file, the client as a package without dependencies, a Postman collection. <a href="/docs/guides/tools/">How to use them</a>.</p>
 <h2 id="first">To run the examples</h2>
 <p>Every example runs as it stands once these are set. The API key comes from the operator; locally <code>npm start</code> prints one.</p>
 ${codeBlock(FIRST)}

@@ -5,9 +5,10 @@ import { moment } from '../../http/answers';
 export const alerts = z.array(
   z.object({
     id: z.string(),
-    rule: z
-      .string()
-      .meta({ description: '`nothing_moves`, `many_errors`, `dead_letters`, `database_filling`, `sweep_late`; more may come.' }),
+    rule: z.string().meta({
+      description:
+        '`nothing_moves`, `many_errors`, `many_refusals`, `webhook_disabled`, `dead_letters`, `database_filling`, `sweep_late`; more may come.',
+    }),
     supplier: z.string().optional().meta({ description: 'The code of the supplier it is about; absent where it is the whole service.' }),
     is_firing: z.boolean(),
     since: moment,

@@ -1,22 +1,25 @@
 /**
  * What an operator is to know, looked for every minute (§10).
  */
-import { commit, type Page, type PageQuery, readPage } from '../../db';
+import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { lastBeat, readRoom } from '../../health';
 import { openDeadLetters } from '../health/store';
 import { deliverAlerts } from './deliver';
-import { type Changes, type Condition, changesOf, conditionsOf, ERROR_MINUTES, STUCK_MINUTES } from './rules';
+import { type Changes, type Condition, changesOf, conditionsOf, RECENT_MINUTES, type Recent, STUCK_MINUTES, worthCounting } from './rules';
 import {
   type AlertRow,
+  acceptedSince,
   alertById,
   alertPage,
   announceAlert,
   beginAlert,
+  disabledWebhooks,
   endAlert,
   firingAlerts,
   forgetAlerts,
-  recentErrors,
+  type RecentRow,
+  recentWrong,
   stuckSuppliers,
   updateAlert,
 } from './store';
@@ -24,6 +27,8 @@ import {
 const MINUTE = 60_000;
 /** An alert that ended is shown for this long. */
 const REMEMBERED_MILLISECONDS = 90 * 24 * 60 * MINUTE;
+/** For how long a webhook that was disabled is worth a look: then the events that it did not take are gone, unless a supplier says otherwise. */
+const WEBHOOK_MILLISECONDS = 30 * 24 * 60 * MINUTE;
 /** Alerts that one look begins or ends; the next goes on. */
 const MAX_CHANGES = 50;
 
@@ -47,22 +52,38 @@ export async function checkAlerts(deps: Deps): Promise<void> {
 async function measured(deps: Deps): Promise<{ firing: readonly AlertRow[]; conditions: readonly Condition[] }> {
   const now = deps.now();
   const minuteBefore = (minutes: number): number => Math.floor((now - minutes * MINUTE) / MINUTE);
-  const [firing, stuck, errors, [letters], [sweep]] = await commit(deps.db, [
+  const [firing, stuck, wrong, [letters], [disabled], [sweep]] = await commit(deps.db, [
     firingAlerts({}),
     stuckSuppliers({ now, before: now - STUCK_MINUTES * MINUTE, minute: minuteBefore(STUCK_MINUTES) }),
-    recentErrors({ minute: minuteBefore(ERROR_MINUTES) }),
+    recentWrong({ minute: minuteBefore(RECENT_MINUTES) }),
     openDeadLetters({}),
+    disabledWebhooks({ since: now - WEBHOOK_MILLISECONDS }),
     lastBeat({ name: 'sweep' }),
   ]);
   const conditions = conditionsOf({
     stuck,
-    errors,
+    recent: await withAccepted(deps, wrong, now - RECENT_MINUTES * MINUTE),
     deadLetters: letters?.count ?? 0,
+    disabledWebhooks: disabled,
     percentFull: readRoom(deps, deps.db)?.percent,
     sweptAt: sweep?.at,
     now,
   });
   return { firing, conditions };
+}
+
+/** Counts what was accepted only where there are refusals enough to be a share of it: almost never. */
+async function withAccepted(deps: Deps, wrong: readonly RecentRow[], since: number): Promise<Recent[]> {
+  const counted = wrong.filter(({ refused }) => worthCounting(refused) > 0).slice(0, MAX_CHANGES);
+  const counts =
+    counted.length === 0
+      ? []
+      : await commit(
+          deps.db,
+          counted.map(({ id, refused }) => acceptedSince({ supplierId: id, since, most: worthCounting(refused) })),
+        );
+  const accepted = new Map(counted.map(({ id }, index) => [id, counts[index]?.[0]?.accepted ?? 0]));
+  return wrong.map(({ id, ...recent }) => ({ ...recent, accepted: accepted.get(id) ?? 0 }));
 }
 
 /** The log says so as well: it is there for those who have no address for alerts. */
@@ -77,6 +98,9 @@ export async function watch(deps: Deps): Promise<void> {
   await checkAlerts(deps);
   await deliverAlerts(deps);
 }
+
+/** What fires, as the work of the minute left it; newest first. */
+export const readFiring = (deps: Deps): Promise<AlertRow[]> => query(deps.db, firingAlerts({}));
 
 /**
  * Alerts, newest first. Looking brings them up to date: also while the work of the minute stands still, and then whoever looks sets off

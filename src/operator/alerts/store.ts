@@ -7,6 +7,7 @@ import {
   alerts,
   alias,
   and,
+  count,
   db,
   desc,
   eq,
@@ -28,6 +29,7 @@ import {
   sql,
   suppliers,
   type Values,
+  webhooks,
 } from '../../db';
 import { STATUS } from '../../import-processes';
 
@@ -70,19 +72,43 @@ export const stuckSuppliers = prepared(($: Values<{ now: number; before: number;
     );
 });
 
-/** Suppliers with errors since `minute`: how many ended, and how. */
-export const recentErrors = prepared(($: Values<{ minute: number }>) =>
+/** Suppliers with errors or refusals since `minute`: how many accounts ended, and how, and how many were refused. */
+export const recentWrong = prepared(($: Values<{ minute: number }>) =>
   db
     .select({
+      id: suppliers.id,
       code: suppliers.code,
       processed: sql<number>`sum(${importsPerMinute.processed})`,
       errored: sql<number>`sum(${importsPerMinute.errored})`,
+      refused: sql<number>`sum(${importsPerMinute.refused})`,
     })
     .from(suppliers)
     .crossJoin(importsPerMinute)
     .where(and(eq(importsPerMinute.supplierId, suppliers.id), gte(importsPerMinute.minute, $.minute)))
     .groupBy(suppliers.id)
-    .having(sql`sum(${importsPerMinute.errored}) > 0`),
+    .having(sql`sum(${importsPerMinute.errored} + ${importsPerMinute.refused}) > 0`),
+);
+
+export type RecentRow = RowOfStatement<ReturnType<typeof recentWrong>>;
+
+/** How many of the newest `most` accounts of a supplier were first taken since that moment, in Unix milliseconds. */
+export const acceptedSince = prepared(($: Values<{ supplierId: number; since: number; most: number }>) => {
+  const newest = db
+    .select({ createdAt: importProcesses.createdAt })
+    .from(importProcesses)
+    .where(eq(importProcesses.supplierId, $.supplierId))
+    .orderBy(desc(importProcesses.id))
+    .limit(limitOf($.most))
+    .as('newest');
+  return db.select({ accepted: count() }).from(newest).where(gte(newest.createdAt, $.since));
+});
+
+/** How many webhooks were disabled by what became of their deliveries, lately enough that events of then can still be sent; and whose the latest is. */
+export const disabledWebhooks = prepared(($: Values<{ since: number }>) =>
+  db
+    .select({ count: count(), organisation: webhooks.organisationId, latest: sql<number>`max(${webhooks.failedAt})` })
+    .from(webhooks)
+    .where(and(sql`${webhooks.isEnabled} = 0`, gte(webhooks.failedAt, $.since), ne(webhooks.disabledReason, 'importer'))),
 );
 
 const ALERT = {

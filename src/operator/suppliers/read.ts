@@ -6,7 +6,7 @@ import type { Deps } from '../../deps';
 import { type Status, statusOf } from '../../import-processes';
 import { type StoredSupplier, storedSupplierOf } from '../../suppliers';
 import type { OwnedRoot } from './rules';
-import { allSuppliers, documentRoots, type SupplierDetailsRow, supplierByCode, supplierPage } from './store';
+import { allSuppliers, documentRoots, type SupplierDetailsRow, supplierByCode, supplierPage, suppliersNamed } from './store';
 import { allCounts, type CountRow, countsByCode, countsOfSuppliers } from './store-counts';
 
 export type StatusCounts = Readonly<Record<Status, number>>;
@@ -27,6 +27,13 @@ export interface SupplierDetails extends StoredSupplier {
 
 /** True for a supplier of which this release cannot read status or settings: its requests fail and its imports wait. */
 export const isUnreadable = ({ status, configuration }: SupplierDetails): boolean => status === undefined || configuration === undefined;
+
+/** Suppliers of one search: whoever has more in common with others types more of the name. */
+const MAX_FOUND = 20;
+
+/** The code and name of suppliers whose code or name holds the text, by code; at most 20. */
+export const findSuppliers = (deps: Deps, text: string): Promise<{ code: string; name: string }[]> =>
+  query(deps.db, suppliersNamed({ text, limit: MAX_FOUND }));
 
 export async function readSupplier(deps: Deps, code: string): Promise<SupplierDetails | undefined> {
   const [[row], counts] = await commit(deps.databaseOf(code), [supplierByCode({ code }), countsByCode({ code })]);

@@ -20,6 +20,7 @@ import {
   prepared,
   type RowOfStatement,
   type SQL,
+  type SQLWrapper,
   SUPPLIER,
   sql,
   suppliers,
@@ -41,6 +42,17 @@ export const supplierByCode = prepared(($: Values<{ code: string }>) => db.selec
 export type SupplierDetailsRow = RowOfStatement<ReturnType<typeof supplierByCode>>;
 
 export const allSuppliers = prepared(() => db.select(DETAILS).from(suppliers).orderBy(suppliers.createdAt, suppliers.id));
+
+/** Suppliers whose code or name holds a text, in any case of its ASCII letters; by code. */
+export const suppliersNamed = prepared(($: Values<{ text: string; limit: number }>) => {
+  const holds = (column: SQLWrapper) => sql`instr(lower(${column}), lower(${$.text})) > 0`;
+  return db
+    .select({ code: suppliers.code, name: suppliers.name })
+    .from(suppliers)
+    .where(or(holds(suppliers.code), holds(suppliers.name)))
+    .orderBy(suppliers.code)
+    .limit(limitOf($.limit));
+});
 
 /** Newest first, after the supplier `cursor`; from the newest where that is null. */
 export const supplierPage = prepared(($: Values<{ limit: number; cursor: string | null }>) => {

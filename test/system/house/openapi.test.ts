@@ -16,9 +16,11 @@ it('is published as the code builds it', async () => {
 
 const ROOT = join(import.meta.dirname, '../../..');
 const GUIDES = [
+  { path: 'guides/tools/', file: 'guides/tools.md' },
   { path: 'guides/first-import/', file: 'guides/first-import.md' },
   { path: 'guides/errors-and-retries/', file: 'guides/errors-and-retries.md' },
   { path: 'guides/following/', file: 'guides/following.md' },
+  { path: 'guides/webhooks/', file: 'guides/webhooks.md' },
   { path: 'guides/documents/', file: 'documents.md' },
   { path: 'guides/migration/', file: 'migration.md' },
 ].map(({ path, file }) => ({ path, file, text: readFileSync(join(ROOT, 'docs', file), 'utf8') }));
@@ -39,8 +41,8 @@ it('leads every link of the reference somewhere', () => {
   const ids = new Map(pages.map(([name, text]) => [name, new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]));
   const lost = pages.flatMap(([name, text]) =>
     [...text.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, href = '']) => {
-      if (/^\/(?:favicon\.ico|openapi\.json|operator\/assets\/\S+|docs\/reference\.(?:css|js))$/.test(href)) return [];
-      if (/^https:\/\/(?:developers\.cloudflare\.com|rclone\.org)\//.test(href)) return [];
+      if (/^\/(?:favicon\.ico|openapi\.json|tools\/|operator\/assets\/\S+|docs\/reference\.(?:css|js))$/.test(href)) return [];
+      if (/^https:\/\/(?:developers\.cloudflare\.com|rclone\.org|www\.standardwebhooks\.com)\//.test(href)) return [];
       const [path = '', id] = href.split('#');
       if (files.has(path.replace('/docs/', '')) && path.endsWith('.json')) return [];
       const page = path === '' ? name : `${path.replace('/docs/', '')}index.html`;
