@@ -5,7 +5,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS } from '../../../src/import-processes/machine';
 import { readAll } from './audit';
-import { conclude, stageOf } from './history';
+import { conclude } from './conclude';
+import { stageOf } from './history';
 import { observe } from './observer';
 import type { Payload } from './payload';
 import { randomOf } from './random';
@@ -29,7 +30,7 @@ const OF_DATABASE: readonly Fate[] = [
 const OF_OTHERS: readonly Fate[] = ['fail_before', 'fail_after', 'crash_before', 'crash_after'];
 const fatesOf = ({ call }: ParkedCall): readonly Fate[] => (call.binding === 'db' ? OF_DATABASE : OF_OTHERS);
 
-const HABITS = { windows: false, documents: true, operator: true, keys: false, pairs: 1 };
+const HABITS = { windows: false, documents: true, operator: true, keys: false, runs: false, webhooks: false, erasure: false, pairs: 1 };
 
 /** Runs a script; the call numbered `at` meets `fate`. */
 async function run(name: string, at: number, fate: Fate) {
