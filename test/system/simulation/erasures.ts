@@ -32,9 +32,15 @@ export class Erasures {
     const { random } = this;
     const accounts = await this.accounts();
     const account = accounts.length > 0 && random.chance(0.7) ? random.pick(accounts) : undefined;
-    const erase = account ? () => this.eraseAccount(account) : this.ofPair(random.pick(this.people.pairs));
+    const erase = account ? () => this.eraseAccount(account) : this.ofPair(this.pairSent());
     await erase();
     if (random.chance(0.25)) await erase();
+  }
+
+  /** A pair that something was sent of, if there is one. */
+  private pairSent(): Pair {
+    const sent = this.people.sent.filter(({ asked }) => asked.kind === 'create').map(({ pair }) => pair);
+    return this.random.pick(sent.length > 0 ? sent : this.people.pairs);
   }
 
   private ofPair(pair: Pair): () => Promise<void> {

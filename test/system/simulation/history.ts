@@ -1,12 +1,12 @@
 /**
  * One history: people act, messages arrive, minutes pass, and things fail.
  */
-import { beginAgain, putBacklog } from './audit';
+import { beginAgain, putBacklog, SUPPLIERS } from './audit';
 import { Broker } from './broker';
 import { conclude, type Verdict } from './conclude';
 import { Erasures } from './erasures';
 import { Follower } from './follower';
-import { type Habits, People } from './importer';
+import { CANARY, type Habits, People } from './importer';
 import { type Random, randomOf } from './random';
 import { Receiver } from './receiver';
 import { Releases } from './releases';
@@ -14,10 +14,12 @@ import { Restore } from './restore';
 import { Runs } from './runs';
 import { type Isolates, Service } from './service';
 import { Webhooks } from './webhooks';
-import { type Fate, type ParkedCall, World } from './world';
+import { type Fate, finishCalls, type ParkedCall, World } from './world';
 
 const MINUTE = 60_000;
 interface Odds {
+  /** It begins with accounts that are imported already. */
+  readonly isUnderWay: boolean;
   readonly deeds: number;
   readonly atOnce: number;
   readonly habits: Habits;
@@ -56,6 +58,7 @@ function oddsOf(random: Random, more: Random): Odds {
   const extra = (probability: number): boolean => isWider && more.chance(probability);
   return {
     deeds: 4 + random.below(10) + (isWider ? 6 : 0),
+    isUnderWay: extra(0.6),
     // Where look-ups take long, others come by meanwhile.
     atOnce: (manyDocuments ? 2 : 1) + random.below(4),
     habits: {
@@ -136,10 +139,29 @@ export async function runSeed(seed: number): Promise<Verdict> {
   stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {
+    if (odds.isUnderWay) await begin(stage, random);
     await live(stage, random, odds);
     return await conclude(stage, random);
   } finally {
     leave();
+  }
+}
+
+/** Some histories begin where accounts are imported already, and somebody follows. */
+async function begin({ world, service, broker, people, runs, webhooks }: Stage, random: Random): Promise<void> {
+  const [supplier] = SUPPLIERS;
+  if (!supplier) return;
+  if (people.habits.webhooks) await webhooks.add(supplier, random.chance(0.2));
+  await finishCalls(world);
+  if (people.habits.runs) await runs.make(supplier, random.chance(0.8) ? 'wave' : CANARY);
+  await finishCalls(world);
+  for (const pair of people.pairs.slice(0, 2)) {
+    await people.createNew(pair);
+    await finishCalls(world);
+  }
+  for (let delivery = 0; delivery < 2 && broker.hasAvailable(); delivery++) {
+    await service.deliver();
+    await finishCalls(world);
   }
 }
 
@@ -169,8 +191,6 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
       crash_late: 0,
     });
   };
-  if (odds.habits.runs) await runs.act();
-  if (odds.habits.webhooks) await webhooks.act();
   let deeds = odds.deeds;
   let idle = random.below(6);
   while (deeds > 0 || world.parked.length > 0 || idle-- > 0) {

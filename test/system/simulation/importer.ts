@@ -102,6 +102,13 @@ export class People {
     this.pairs = SUPPLIERS.flatMap(({ id, code }) => numbers.map((number) => ({ supplierId: id, supplierCode: code, number })));
   }
 
+  /** The document that payloads name is gone. */
+  async loseDocument(): Promise<void> {
+    this.documentsVanished = true;
+    this.world.tell('the document vanishes');
+    await env.DOCUMENTS.delete(SUPPLIERS.map(({ code }) => `${code}/${DOCUMENT}`));
+  }
+
   /** Somebody does something. */
   async act(): Promise<void> {
     const { operator, documents } = this.habits;
@@ -118,7 +125,7 @@ export class People {
       letter: operator && this.service.broker.deadLetters.length > 0 ? 3 : 0,
       retry_errored: operator ? 1 : 0,
       key: this.habits.keys ? 4 : 0,
-      document: documents ? 0.5 : 0,
+      document: documents ? (this.habits.runs ? 2 : 0.5) : 0,
     });
     switch (deed) {
       case 'create':
@@ -146,13 +153,12 @@ export class People {
       case 'key':
         return this.changeKey(this.random.pick(SUPPLIERS));
       case 'document':
-        this.documentsVanished = true;
-        this.world.tell('the document vanishes');
-        await env.DOCUMENTS.delete(DOCUMENT);
+        this.count('document vanishes', { status: 204 });
+        return this.loseDocument();
     }
   }
 
-  private createNew(pair: Pair): Promise<void> {
+  createNew(pair: Pair): Promise<void> {
     return this.create(pair, this.inRun(pair, this.newPayload()));
   }
 

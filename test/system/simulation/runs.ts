@@ -68,7 +68,7 @@ export class Runs {
     const run = random.pick(NAMES);
     if (!this.made(supplier.id).includes(run)) return this.make(supplier, run);
     const deed =
-      run === CANARY ? random.weighted({ canary: 4, hold: 0.5 }) : random.weighted({ hold: 2, release: 3, canary: 2, cancel: 1, undo: 3 });
+      run === CANARY ? random.weighted({ canary: 4, hold: 0.5 }) : random.weighted({ hold: 2, release: 3, canary: 2, cancel: 1, undo: 4 });
     switch (deed) {
       case 'hold':
         return this.hold(supplier, run);
@@ -93,7 +93,7 @@ export class Runs {
     const key = `${code}/${run}`;
     const isWave = run === WAVE;
     const body = this.bodies.get(key) ?? {
-      is_held: !isWave || random.chance(0.5),
+      is_held: !isWave || random.chance(0.35),
       ...(isWave && random.chance(0.25) ? { pace_per_minute: 1 + random.below(2) } : {}),
       ...(isWave && random.chance(0.7) ? { stop_after_errors: 1 + random.below(2) } : {}),
     };

@@ -71,7 +71,8 @@ export class Webhooks {
       test: 0.5,
       remove: 0.3,
     });
-    if (known.length === 0 || deed === 'add') return this.add(random.chance(0.75) ? SUPPLIERS[0] : SUPPLIERS[2], random.chance(0.4), random.chance(0.25));
+    if (known.length === 0 || deed === 'add')
+      return this.add(random.chance(0.75) ? SUPPLIERS[0] : SUPPLIERS[2], random.chance(0.4), random.chance(0.25));
     const webhook = random.pick(known);
     return this.change(webhook, deed);
   }
