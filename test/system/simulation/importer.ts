@@ -278,7 +278,8 @@ export class People {
     }
   }
 
-  private async ask(pair: Pair, asked: Asked): Promise<void> {
+  /** One request about an account, for histories that are not left to chance. */
+  async ask(pair: Pair, asked: Asked): Promise<void> {
     const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
     if (!supplier) throw new Error('no such supplier');
     const sent = this.remember(pair, asked);
