@@ -18,6 +18,8 @@ import { type Fate, finishCalls, type ParkedCall, World } from './world';
 
 const MINUTE = 60_000;
 interface Odds {
+  /** The bucket fails most of the time, and no message has a second try. */
+  readonly isStubborn: boolean;
   /** It begins with accounts that are imported already. */
   readonly isUnderWay: boolean;
   readonly deeds: number;
@@ -55,17 +57,20 @@ function oddsOf(random: Random, more: Random): Odds {
   const webhooks = more.chance(0.2) && !isRestored;
   const erasure = more.chance(0.15) && !isRestored;
   const isWider = runs || webhooks || erasure;
+  // Tries run out, and the operator sends again what they ran out of.
+  const isStubborn = !isKind && more.chance(0.12);
   const extra = (probability: number): boolean => isWider && more.chance(probability);
   return {
-    deeds: 4 + random.below(10) + (isWider ? 6 : 0),
+    deeds: 4 + random.below(10) + (isWider || isStubborn ? 6 : 0),
+    isStubborn,
     isUnderWay: extra(0.6),
     // Where look-ups take long, others come by meanwhile.
     atOnce: (manyDocuments ? 2 : 1) + random.below(4),
     habits: {
       windows: random.chance(0.4),
-      documents: random.chance(0.15) || (runs && more.chance(0.4)),
+      documents: random.chance(0.15) || isStubborn || (runs && more.chance(0.4)),
       manyDocuments,
-      operator: random.chance(0.4) || extra(0.3),
+      operator: random.chance(0.4) || isStubborn || extra(0.3),
       keys: random.chance(0.25),
       isReduced: random.chance(0.15) || (erasure && more.chance(0.2)),
       runs,
@@ -76,7 +81,7 @@ function oddsOf(random: Random, more: Random): Odds {
     database: of(0, 0.04, 0.15, 0.35),
     crash: of(0, 0, 0.02, 0.08),
     queue: of(0, 0.2, 0.6),
-    bucket: of(0, 0.3),
+    bucket: of(0, 0.3) || (isStubborn ? 0.6 : 0),
     receiver: isKind || !webhooks ? 0 : more.pick([0, 0.2, 0.5]),
     // Nobody is held up where look-ups take long: what is lost then is lost by the service.
     jump: manyDocuments ? 0 : random.pick([0, 0.3, 1]),
@@ -126,7 +131,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
     drop: isLossy ? random.pick([0, 0.1, 0.5]) : 0,
     duplicate: isLossy ? random.pick([0, 0.2, 0.6]) : 0,
     delay: isLossy ? random.pick([0, 0.3]) : 0,
-    maxRetries: random.pick([0, 1, 3]),
+    maxRetries: random.pick(odds.isStubborn ? [0] : [0, 1, 3]),
   };
   // Sweeps go on in the middle of what is pending, too.
   const isolates = { random: randomOf(seed), skew: odds.skew };
