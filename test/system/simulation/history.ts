@@ -11,7 +11,7 @@ import { type Random, randomOf } from './random';
 import { Receiver } from './receiver';
 import { Releases } from './releases';
 import { Restore } from './restore';
-import { Runs } from './runs';
+import { Runs, WAVE } from './runs';
 import { type Isolates, Service } from './service';
 import { Webhooks } from './webhooks';
 import { type Fate, finishCalls, type ParkedCall, World } from './world';
@@ -63,7 +63,7 @@ function oddsOf(random: Random, more: Random): Odds {
   return {
     deeds: 4 + random.below(10) + (isWider || isStubborn ? 6 : 0),
     isStubborn,
-    isUnderWay: extra(0.6),
+    isUnderWay: extra(0.7),
     // Where look-ups take long, others come by meanwhile.
     atOnce: (manyDocuments ? 2 : 1) + random.below(4),
     habits: {
@@ -158,7 +158,8 @@ async function begin({ world, service, broker, people, runs, webhooks }: Stage, 
   if (!supplier) return;
   if (people.habits.webhooks) await webhooks.add(supplier, random.chance(0.2));
   await finishCalls(world);
-  if (people.habits.runs) await runs.make(supplier, random.chance(0.8) ? 'wave' : CANARY);
+  if (people.habits.runs)
+    await (random.chance(0.75) ? runs.make(supplier, WAVE, { is_held: false, stop_after_errors: 1 }) : runs.make(supplier, CANARY));
   await finishCalls(world);
   for (const pair of people.pairs.slice(0, 2)) {
     await people.createNew(pair);
@@ -211,7 +212,7 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
       refusal: odds.refusals ? (world.refusal ? 0.6 : 0.3) : 0,
       release: odds.releases ? 1 : 0,
       restore: odds.restore ? 0.6 : 0,
-      run: odds.habits.runs && deeds > 0 && tasks < odds.atOnce ? 1.8 : 0,
+      run: odds.habits.runs && deeds > 0 && tasks < odds.atOnce ? 2.4 : 0,
       webhook: odds.habits.webhooks && deeds > 0 && tasks < odds.atOnce ? 1.2 : 0,
       erase: odds.habits.erasure && deeds > 0 && tasks < odds.atOnce ? 0.8 : 0,
     });

@@ -9,7 +9,7 @@ import type { Answer } from './service';
 import type { Task, World } from './world';
 
 /** Runs of a supplier: what happens to the one is anybody's guess; of the other only the first so many are let out. */
-const WAVE = 'wave';
+export const WAVE = 'wave';
 const NAMES = [WAVE, CANARY];
 
 export type RunDeedKind = 'make' | 'hold' | 'release' | 'canary' | 'cancel' | 'undo';
@@ -36,7 +36,7 @@ export interface RunDeed {
   readonly stopAfterErrors?: number | undefined;
 }
 
-interface RunBody {
+export interface RunBody {
   readonly is_held: boolean;
   readonly pace_per_minute?: number;
   readonly stop_after_errors?: number;
@@ -63,9 +63,9 @@ export class Runs {
   /** Somebody does something with a run. */
   async act(): Promise<void> {
     const { random } = this;
-    const supplier = random.chance(0.75) ? SUPPLIERS[0] : random.pick(SUPPLIERS);
+    const supplier = random.chance(0.85) ? SUPPLIERS[0] : random.pick(SUPPLIERS);
     if (!supplier) return;
-    const run = random.pick(NAMES);
+    const run = random.chance(0.65) ? WAVE : CANARY;
     if (!this.made(supplier.id).includes(run)) return this.make(supplier, run);
     const deed =
       run === CANARY ? random.weighted({ canary: 4, hold: 0.5 }) : random.weighted({ hold: 2, release: 3, canary: 2, cancel: 1, undo: 4 });
@@ -84,6 +84,7 @@ export class Runs {
   }
 
   make(supplier: GivenSupplier, run: string, body: RunBody = this.bodyOf(supplier, run)): Promise<void> {
+    this.bodies.set(`${supplier.code}/${run}`, body);
     const { is_held: isHeld, stop_after_errors: stopAfterErrors } = body;
     return this.ask({ kind: 'make', isHeld, stopAfterErrors }, supplier, run, { method: 'PUT', path: pathOf(supplier, run), body });
   }

@@ -2,18 +2,18 @@
  * Short histories of runs: held, let out by numbers, stopped by themselves, cancelled, and taken back.
  */
 import { SUPPLIERS } from './audit';
+import { type RunBody, WAVE } from './runs';
 import type { Script } from './scripts';
 import type { ParkedCall } from './world';
 
-const WAVE = 'wave';
 const [SUPPLIER] = SUPPLIERS;
 
 /** The batch that takes accounts back. */
 const takesBack = ({ call }: ParkedCall): boolean => call.what.includes('delete accounts');
 
-async function make({ runs, drain }: Script, isHeld: boolean, stopAfterErrors?: number): Promise<void> {
+async function make({ runs, drain }: Script, isHeld: boolean, limits: Omit<RunBody, 'is_held'> = {}): Promise<void> {
   if (!SUPPLIER) return;
-  await runs.make(SUPPLIER, WAVE, { is_held: isHeld, ...(stopAfterErrors === undefined ? {} : { stop_after_errors: stopAfterErrors }) });
+  await runs.make(SUPPLIER, WAVE, { is_held: isHeld, ...limits });
   await drain();
 }
 
@@ -77,7 +77,7 @@ export const OF_RUNS: Readonly<Record<string, (script: Script) => Promise<void>>
   },
   'its run stopped after an error': async (script) => {
     const { world, people, service, broker, cron, drain } = script;
-    await make(script, false, 1);
+    await make(script, false, { stop_after_errors: 1 });
     await createAll(script);
     await people.loseDocument();
     for (let round = 0; round < 4; round++) {
@@ -88,6 +88,17 @@ export const OF_RUNS: Readonly<Record<string, (script: Script) => Promise<void>>
       broker.stored.push(...others);
       world.now += 31_000;
       await cron();
+    }
+  },
+  'its run let one start each minute': async (script) => {
+    const { world, cron, deliver } = script;
+    await make(script, false, { pace_per_minute: 1 });
+    await createAll(script);
+    for (let round = 0; round < 3; round++) {
+      await cron();
+      await cron();
+      await deliver();
+      world.now += 20_000;
     }
   },
   'its run was cancelled while a consumer held it': async (script) => {

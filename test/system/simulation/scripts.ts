@@ -449,6 +449,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'its run was held while its message was on its way': { ...OF_RUN, isOpen: true },
   'two of three were let out': { habits: { runs: true, pairs: 3 }, isOpen: true },
   'its run stopped after an error': { habits: { runs: true, pairs: 3 }, end: ERRORED, otherwise: PROCESSED, isOpen: true },
+  'its run let one start each minute': { habits: { runs: true, pairs: 3 }, isOpen: true },
   'its run was cancelled while a consumer held it': { ...OF_RUN, otherwise: CANCELLED },
   'taken back': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
   'taken back by two at once': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
