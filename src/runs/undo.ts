@@ -10,7 +10,7 @@ import { parse } from '../shared/parse';
 import { holdRun } from './change';
 import { type FoundRun, findRun, type Operating, pagesOf, type RunPath } from './read';
 import { undoBody } from './schema';
-import { stillImported, undoBatch, undoKeys } from './store-undo';
+import { stillImported, takenBack, undoBatch, undoKeys } from './store-undo';
 import { type UndoRow, undoPage } from './store-undoable';
 
 /** Why an account stays as it is. */
@@ -77,8 +77,10 @@ async function undoSlices(deps: Deps, { actor }: Operating, found: FoundRun, rea
         after: { accounts: chosen.length, reason },
       } as const;
       await commit(db, undoBatch(auditValues(entry), run, chosen, since));
-      const left = new Set((await query(db, stillImported({ keys: undoKeys(chosen) }))).map(({ id }) => id));
-      undone += chosen.length - left.size;
+      // Another request may have taken back some of them.
+      const [own, imported] = await commit(db, [takenBack(chosen, entry.occurredAt, entry.id), stillImported({ keys: undoKeys(chosen) })]);
+      const left = new Set(imported.map(({ id }) => id));
+      undone += own.length;
       // Something was added to it since the page was read.
       keep(chosen.filter(({ id }) => left.has(id)).map((row) => ({ ...row, hasAdditions: true })));
     }

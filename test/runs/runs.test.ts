@@ -2,6 +2,8 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { giveUpProcesses, sweep } from '../../src/import-processes';
+import { undoRun } from '../../src/runs/undo';
+import { databaseAround } from '../support/around';
 import { aDeps } from '../support/deps';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
@@ -334,6 +336,26 @@ describe('POST cancel/', () => {
 });
 
 describe('POST undo/ (the operator)', () => {
+  it('of two at once, each answers what it took back itself', async () => {
+    const given = await aSupplier({ configuration: { undo_hours: 1 } });
+    await asRun(given, 'PUT', '', {});
+    const { run } = await staged(given, [anAccount(given, 'a'), anAccount(given, 'b')]);
+    await run();
+    const operator = { actor: 'an operator' };
+    const path = { code: given.code, name: 'wave-1' };
+    const answers: unknown[] = [];
+    // The first has read what it will take back when the second does so.
+    const db = databaseAround(env.DB, async ({ what }, read) => {
+      if (what.includes('delete accounts')) answers.push(await undoRun(aDeps(), operator, path, { reason: 'another' }));
+      return read();
+    });
+    answers.push(await undoRun({ ...aDeps(), databaseOf: () => db }, operator, path, { reason: 'one' }));
+    expect(answers).toMatchObject([
+      { undone: 2, notUndoneCount: 0, isDone: true },
+      { undone: 0, notUndoneCount: 0, isDone: true },
+    ]);
+  });
+
   it('takes accounts back: no row is left, and a new create has another platform number', async () => {
     const given = await aSupplier({ configuration: { undo_hours: 1 } });
     await asRun(given, 'PUT', '', {});

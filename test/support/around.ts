@@ -3,7 +3,7 @@
  * which may run it, refuse it, run it and lose the answer, or never come back: what a test does to them is decided in one place.
  */
 export interface BindingCall {
-  readonly binding: 'db' | 'queue' | 'documents';
+  readonly binding: 'db' | 'queue' | 'documents' | 'fetch';
   /** What is called, in a few words: the first words of each statement, the key of an object. Never a value that was bound. */
   readonly what: string;
 }

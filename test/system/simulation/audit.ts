@@ -27,6 +27,11 @@ export const TABLES = [
   'payment_instructions',
   'restores',
   'events',
+  'refusals',
+  'runs',
+  'webhooks',
+  'webhook_cursors',
+  'webhook_walk',
   'simulated_transitions',
   'simulated_deeds',
 ];
@@ -47,19 +52,28 @@ export const SUPPLIERS: readonly GivenSupplier[] = [
   { id: 3, code: 'OTHER', organisationId: 'org_b', apiKeyId: 'key_b' },
 ];
 
-const configurationOf = (retentionDays: number): string => JSON.stringify({ default_country: 'GB', payload_retention_days: retentionDays });
+/** What account numbers are made with. */
+export const KEY = '000102030405060708090a0b0c0d0e0f';
+
+const configurationOf = (retentionDays: number, undoHours: number): string =>
+  JSON.stringify({ default_country: 'GB', payload_retention_days: retentionDays, ...(undoHours > 0 ? { undo_hours: undoHours } : {}) });
+
+/** Opens the ids and cursors of events. */
+export const CURSOR_KEY = '0f0e0d0c0b0a09080706050403020100';
 
 /**
  * Empties every table and gives a history its suppliers. One trip. With `isReduced` payloads go as soon as they are not needed. The
- * sweep goes on after the process `sweepCursor`, as if it had come there before.
+ * sweep goes on after the process `sweepCursor`, as if it had come there before. Accounts can be taken back for `undoHours`.
  */
-export async function beginAgain(now: number, isReduced: boolean, sweepCursor: number): Promise<void> {
+export async function beginAgain(now: number, isReduced: boolean, sweepCursor: number, undoHours: number): Promise<void> {
   const organisations = [...new Map(SUPPLIERS.map((supplier) => [supplier.organisationId, supplier])).values()];
   await env.DB.batch([
     signed({ task: 0, role: 'restore', epoch: 0 }, 0),
     ...[...TABLES, ...OWN_TABLES].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
     env.DB.prepare(`INSERT INTO events (id, supplier_id, occurred_at, type, data) VALUES (1, 0, 0, 'feed.began', '{}')`),
-    env.DB.prepare(`UPDATE service_keys SET value = '000102030405060708090a0b0c0d0e0f' WHERE name = 'account_number'`),
+    env.DB.prepare('INSERT INTO webhook_walk (id, after_id) VALUES (1, 0)'),
+    env.DB.prepare(`UPDATE service_keys SET value = ?1 WHERE name = 'account_number'`).bind(KEY),
+    env.DB.prepare(`UPDATE service_keys SET value = ?1 WHERE name = 'event_cursor'`).bind(CURSOR_KEY),
     ...organisations.flatMap(({ organisationId, apiKeyId }) => [
       env.DB.prepare('INSERT INTO organisations (id, name, created_at) VALUES (?1, ?1, ?2)').bind(organisationId, now),
       env.DB.prepare(`INSERT INTO api_keys (id, organisation_id, label, hash, created_at) VALUES (?1, ?2, '', ?1, ?3)`).bind(
@@ -72,7 +86,7 @@ export async function beginAgain(now: number, isReduced: boolean, sweepCursor: n
       env.DB.prepare(
         `INSERT INTO suppliers (id, organisation_id, code, name, status, configuration, version, resumed_at, retention_next_at, created_at, modified_at, sweep_cursor)
          VALUES (?1, ?2, ?3, ?3, 'Ongoing', ?4, 1, 0, ?6, ?5, ?5, ?7)`,
-      ).bind(id, organisationId, code, configurationOf(isReduced ? 0 : 90), now, isReduced ? now : now + YEAR, sweepCursor),
+      ).bind(id, organisationId, code, configurationOf(isReduced ? 0 : 90, undoHours), now, isReduced ? now : now + YEAR, sweepCursor),
     ),
   ]);
 }
@@ -118,6 +132,19 @@ export interface ProcessNow {
   readonly window_start: number | null;
   readonly window_end: number | null;
   readonly body: string;
+  readonly undone_at: number | null;
+  readonly erased_at: number | null;
+  readonly run_id: number | null;
+  /** It waits for its run. */
+  readonly is_held: number;
+}
+
+/** A webhook as it is stored. */
+export interface WebhookNow {
+  readonly id: string;
+  readonly url: string;
+  readonly start_id: number;
+  readonly is_enabled: number;
 }
 
 export interface Stored {
@@ -132,10 +159,15 @@ export interface Stored {
     readonly is_open: number;
   }[];
   /** Entries of the audit trail and re-driven dead letters, by the task that wrote them. */
-  readonly deeds: readonly { readonly actor: number; readonly what: string; readonly subject: string }[];
+  readonly deeds: readonly { readonly actor: number; readonly what: string; readonly subject: string; readonly moment: number }[];
   /** What is stored as the configuration of each supplier. */
   readonly configurations: readonly { readonly id: number; readonly configuration: string }[];
-  readonly events: readonly { readonly process_id: number; readonly occurred_at: number; readonly event: string }[];
+  /** By the number of the process: null where there is none. */
+  readonly events: readonly { readonly number: string | null; readonly occurred_at: number; readonly event: string }[];
+  /** Payloads without a process, by the ids that processes had. */
+  readonly orphans: readonly { readonly id: number }[];
+  readonly runs: readonly { readonly id: number; readonly supplier_id: number; readonly name: string }[];
+  readonly webhooks: readonly WebhookNow[];
   /** What those who follow are told, in its order. */
   readonly feed: readonly {
     readonly id: number;
@@ -153,12 +185,12 @@ export interface Stored {
   readonly customers: readonly {
     readonly account_id: number;
     readonly position: number;
-    readonly given_name: string;
+    readonly given_name: string | null;
     readonly version: number | null;
   }[];
   readonly notes: readonly {
     readonly account_id: number;
-    readonly body: string;
+    readonly body: string | null;
     readonly created_at: number;
     readonly source: number;
     readonly version: number | null;
@@ -176,21 +208,26 @@ export interface Stored {
     readonly account_id: number;
     readonly type: string;
     readonly position: number;
-    readonly reference: string;
+    readonly reference: string | null;
     readonly version: number | null;
   }[];
 }
 
 const READS: Readonly<Record<keyof Stored, string>> = {
   processes: `SELECT p.supplier_id, p.id, p.external_account_number AS number, p.status, p.account_number, p.error, p.is_dry_run,
-    p.attempts, p.sent_at, p.scheduled_at, p.finished_at, p.window_start, p.window_end, coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
+    p.attempts, p.sent_at, p.scheduled_at, p.finished_at, p.window_start, p.window_end, coalesce(y.body, '') AS body,
+    p.undone_at, p.erased_at, p.run_id, p.status = 0 AND coalesce(p.id > (SELECT released_to FROM runs WHERE id = p.run_id), 0) AS is_held FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
     WHERE NOT p.${IS_BACKLOG} ORDER BY p.id`,
   transitions: 'SELECT * FROM simulated_transitions ORDER BY n',
   wrongs: 'SELECT told FROM simulated_wrongs ORDER BY n',
   states: 'SELECT kind, name, moment, is_open FROM simulated_states ORDER BY n',
-  deeds: 'SELECT actor, what, subject FROM simulated_deeds ORDER BY n',
+  deeds: 'SELECT actor, what, subject, moment FROM simulated_deeds ORDER BY n',
   configurations: 'SELECT id, configuration FROM suppliers',
-  events: 'SELECT process_id, occurred_at, event FROM import_process_events',
+  events: `SELECT p.supplier_id || '/' || p.external_account_number AS number, e.occurred_at, e.event
+    FROM import_process_events e LEFT JOIN import_processes p ON p.id = e.process_id`,
+  orphans: 'SELECT id FROM payloads WHERE id NOT IN (SELECT id FROM import_processes) AND id IN (SELECT was_id FROM simulated_transitions)',
+  runs: 'SELECT id, supplier_id, name FROM runs',
+  webhooks: 'SELECT id, url, start_id, is_enabled FROM webhooks',
   feed: 'SELECT * FROM events WHERE supplier_id <> 0 ORDER BY id',
   changes: `SELECT subject AS supplier, occurred_at, after ->> 'status' AS status FROM audit_entries
     WHERE action = 'supplier.changed' AND before ->> 'status' <> after ->> 'status'`,
@@ -208,6 +245,15 @@ const READS: Readonly<Record<keyof Stored, string>> = {
 export async function pausedSuppliers(): Promise<ReadonlySet<number>> {
   const { results } = await env.DB.prepare(`SELECT id FROM suppliers WHERE status = 'Paused'`).all<{ id: number }>();
   return new Set(results.map(({ id }) => id));
+}
+
+/** Every row of every table of the service, tables that are yet to come included, as text by the name of its table. */
+export async function textOfTables(): Promise<ReadonlyMap<string, string>> {
+  const { results } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'simulated_*'`,
+  ).all<{ name: string }>();
+  const rows = await env.DB.batch(results.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`)));
+  return new Map(results.map(({ name }, index) => [name, JSON.stringify(rows[index]?.results)]));
 }
 
 /** Everything there is. One trip. */

@@ -1,16 +1,19 @@
 /**
  * A queue that does what queues may do: deliver twice, in any order, late, or not at all. Tries run out into the dead letters.
  */
-import type { ImportMessage } from '../../../src/queues/messages';
+import type { DeliveryMessage, ImportMessage } from '../../../src/queues/messages';
 import type { Random } from './random';
 import type { World } from './world';
 
-export type QueueName = 'account-imports' | 'account-imports-dead-letters';
+type Message = ImportMessage | DeliveryMessage;
+const DEAD_LETTERS = '-dead-letters';
+type SentTo = 'account-imports' | 'webhook-deliveries';
+export type QueueName = SentTo | `${SentTo}${typeof DEAD_LETTERS}`;
 
 interface Stored {
   readonly id: string;
   readonly queue: QueueName;
-  readonly body: ImportMessage;
+  readonly body: Message;
   readonly attempts: number;
   readonly availableAt: number;
 }
@@ -46,17 +49,22 @@ export class Broker {
     private unreliability: Unreliability,
   ) {}
 
-  readonly queue: Queue<ImportMessage> = {
-    send: async (body) => {
-      this.accept(body);
-      return this.sent;
-    },
-    sendBatch: async (messages) => {
-      for (const { body } of messages) this.accept(body);
-      return this.sent;
-    },
-    metrics: async () => this.sent.metadata.metrics,
-  };
+  readonly imports = this.queueOf<ImportMessage>('account-imports');
+  readonly webhooks = this.queueOf<DeliveryMessage>('webhook-deliveries');
+
+  private queueOf<M extends Message>(queue: SentTo): Queue<M> {
+    return {
+      send: async (body, options) => {
+        this.accept(queue, body, options?.delaySeconds);
+        return this.sent;
+      },
+      sendBatch: async (messages) => {
+        for (const { body } of messages) this.accept(queue, body);
+        return this.sent;
+      },
+      metrics: async () => this.sent.metadata.metrics,
+    };
+  }
 
   /** From now on every message arrives, once and at once. */
   becomeReliable(): void {
@@ -68,7 +76,7 @@ export class Broker {
   }
 
   /** Takes a few messages of one queue that may be delivered now. `settle` says what became of each; twice settled counts once. */
-  take(): { readonly batch: MessageBatch<ImportMessage>; readonly settle: (isCrash: boolean) => void } | undefined {
+  take(): { readonly batch: MessageBatch<Message>; readonly settle: (isCrash: boolean) => void } | undefined {
     const available = this.stored.filter((message) => message.availableAt <= this.world.now);
     if (available.length === 0) return undefined;
     const { queue } = this.random.pick(available);
@@ -101,7 +109,7 @@ export class Broker {
     const all = (settleOne: 'ack' | 'retry'): void => {
       for (const message of messages) message[settleOne]();
     };
-    const batch: MessageBatch<ImportMessage> = {
+    const batch: MessageBatch<Message> = {
       queue,
       messages,
       metadata: this.sent.metadata,
@@ -121,17 +129,19 @@ export class Broker {
   }
 
   private retry(message: Stored, delay: number): void {
-    const isExhausted = message.queue === 'account-imports' && message.attempts > this.unreliability.maxRetries;
-    if (isExhausted) this.deadLetters.push({ id: message.id, body: message.body, at: this.world.now });
+    const { body } = message;
+    const isDead = message.queue.endsWith(DEAD_LETTERS);
+    const isExhausted = !isDead && message.attempts > this.unreliability.maxRetries;
+    if (isExhausted && 'process_ids' in body) this.deadLetters.push({ id: message.id, body, at: this.world.now });
     this.stored.push({
       ...message,
-      queue: isExhausted ? 'account-imports-dead-letters' : message.queue,
+      queue: isExhausted ? ('process_ids' in body ? `account-imports${DEAD_LETTERS}` : `webhook-deliveries${DEAD_LETTERS}`) : message.queue,
       attempts: isExhausted ? 1 : message.attempts + 1,
       availableAt: this.world.now + delay,
     });
   }
 
-  private accept(body: ImportMessage): void {
+  private accept(queue: SentTo, body: Message, delaySeconds = 0): void {
     if (this.random.chance(this.unreliability.drop)) {
       this.dropped++;
       this.world.tell('a message vanishes');
@@ -142,10 +152,10 @@ export class Broker {
     const sent = structuredClone(body);
     this.stored.push({
       id: `m${++this.lastId}`,
-      queue: 'account-imports',
+      queue,
       body: sent,
       attempts: 1,
-      availableAt: this.world.now + delay,
+      availableAt: this.world.now + delay + delaySeconds * 1_000,
     });
   }
 

@@ -1,36 +1,27 @@
 /**
- * One history: people act, messages arrive, minutes pass, and things fail; then nothing fails any more, everything comes to rest,
- * and what is stored is judged.
+ * One history: people act, messages arrive, minutes pass, and things fail.
  */
-import { statusOf } from '../../../src/import-processes/machine';
-import { beginAgain, pausedSuppliers, putBacklog, readAll, SUPPLIERS, takeBacklog } from './audit';
+import { beginAgain, putBacklog, SUPPLIERS } from './audit';
 import { Broker } from './broker';
+import { conclude, type Verdict } from './conclude';
+import { Erasures } from './erasures';
 import { Follower } from './follower';
-import { type Habits, People } from './importer';
-import { judge } from './model';
+import { CANARY, type Habits, People } from './importer';
 import { type Random, randomOf } from './random';
+import { Receiver } from './receiver';
 import { Releases } from './releases';
 import { Restore } from './restore';
+import { Runs, WAVE } from './runs';
 import { type Isolates, Service } from './service';
+import { Webhooks } from './webhooks';
 import { type Fate, finishCalls, type ParkedCall, World } from './world';
 
 const MINUTE = 60_000;
-/** Past the lease (60 s) and past the time after which a message counts as lost (120 s). */
-const PAST_ALL = 125_000;
-const MAX_ROUNDS_TO_REST = 12;
-
-export interface Verdict {
-  readonly broken: readonly string[];
-  readonly trace: readonly string[];
-  /** How much happened. */
-  readonly calls: number;
-  readonly faults: number;
-  readonly processes: number;
-  /** What happened how often: answers, and changes of state. */
-  readonly happened: ReadonlyMap<string, number>;
-}
-
 interface Odds {
+  /** The bucket fails most of the time, and no message has a second try. */
+  readonly isStubborn: boolean;
+  /** It begins with accounts that are imported already. */
+  readonly isUnderWay: boolean;
   readonly deeds: number;
   readonly atOnce: number;
   readonly habits: Habits;
@@ -38,6 +29,8 @@ interface Odds {
   readonly crash: number;
   readonly queue: number;
   readonly bucket: number;
+  /** How often requests to others fail, and how often what arrives is not taken. */
+  readonly receiver: number;
   readonly jump: number;
   /** Milliseconds. */
   readonly skew: number;
@@ -53,29 +46,43 @@ interface Odds {
 }
 
 /** How bad a world a seed makes. Some are kind: there nothing may go wrong at all. */
-function oddsOf(random: Random): Odds {
+function oddsOf(random: Random, more: Random): Odds {
   const isKind = random.chance(0.1);
   const of = (...rates: number[]): number => (isKind ? 0 : random.pick(rates));
   const manyDocuments = random.chance(0.04);
   const isSlow = random.chance(0.15);
   const isRestored = !isKind && random.chance(0.07);
+  // Chance of their own, so that they change nothing in the histories that have none of them.
+  const runs = more.chance(0.2) && !isRestored;
+  const webhooks = more.chance(0.2) && !isRestored;
+  const erasure = more.chance(0.15) && !isRestored;
+  const isWider = runs || webhooks || erasure;
+  // Tries run out, and the operator sends again what they ran out of.
+  const isStubborn = !isKind && more.chance(0.12);
+  const extra = (probability: number): boolean => isWider && more.chance(probability);
   return {
-    deeds: 4 + random.below(10),
+    deeds: 4 + random.below(10) + (isWider || isStubborn ? 6 : 0),
+    isStubborn,
+    isUnderWay: extra(0.7),
     // Where look-ups take long, others come by meanwhile.
     atOnce: (manyDocuments ? 2 : 1) + random.below(4),
     habits: {
       windows: random.chance(0.4),
-      documents: random.chance(0.15),
+      documents: random.chance(0.15) || isStubborn || (runs && more.chance(0.4)),
       manyDocuments,
-      operator: random.chance(0.4),
+      operator: random.chance(0.4) || isStubborn || extra(0.3),
       keys: random.chance(0.25),
-      isReduced: random.chance(0.15),
+      isReduced: random.chance(0.15) || (erasure && more.chance(0.2)),
+      runs,
+      webhooks,
+      erasure,
       pairs: 1 + random.below(3),
     },
     database: of(0, 0.04, 0.15, 0.35),
     crash: of(0, 0, 0.02, 0.08),
     queue: of(0, 0.2, 0.6),
-    bucket: of(0, 0.3),
+    bucket: of(0, 0.3) || (isStubborn ? 0.6 : 0),
+    receiver: isKind || !webhooks ? 0 : more.pick([0, 0.2, 0.5]),
     // Nobody is held up where look-ups take long: what is lost then is lost by the service.
     jump: manyDocuments ? 0 : random.pick([0, 0.3, 1]),
     skew: random.pick([0, 0, 500, 5_000]),
@@ -83,9 +90,10 @@ function oddsOf(random: Random): Odds {
       db: [0, isSlow ? random.pick([50, 1_000, 7_000]) : 0],
       queue: [0, isSlow ? random.pick([0, 2_000]) : 0],
       documents: manyDocuments ? [8_000, 9_500] : [0, isSlow ? random.pick([65, 9_500]) : 0],
+      fetch: [0, webhooks && more.chance(0.3) ? 9_000 : 0],
     },
     refusals: !isKind && random.chance(0.15),
-    releases: !isKind && !isRestored && random.chance(0.15),
+    releases: !isKind && !isRestored && random.chance(0.15) && !erasure,
     restore: isRestored,
     backlog: !isRestored && random.chance(0.05),
   };
@@ -100,26 +108,30 @@ export async function stageOf(
   isolates: Isolates = { random: randomOf(1), skew: 0 },
 ) {
   const world = new World();
-  await beginAgain(world.now, habits.isReduced, sweepCursor);
+  await beginAgain(world.now, habits.isReduced, sweepCursor, habits.runs ? 24 : 0);
   const broker = new Broker(world, random, unreliability);
   const service = new Service(world, random, broker, isolates);
   const people = new People(world, random, service, habits);
   await people.prepare();
   const releases = new Releases(world, random, service, people);
   const restore = new Restore(world, random, service, people);
-  return { world, broker, service, people, releases, restore, follower: new Follower() };
+  const receiver = new Receiver(world, random);
+  const runs = new Runs(world, random, people);
+  const webhooks = new Webhooks(world, random, people, receiver);
+  const erasures = new Erasures(random, people);
+  return { world, broker, service, people, releases, restore, follower: new Follower(), receiver, runs, webhooks, erasures };
 }
-type Stage = Awaited<ReturnType<typeof stageOf>>;
+export type Stage = Awaited<ReturnType<typeof stageOf>>;
 
 export async function runSeed(seed: number): Promise<Verdict> {
   const random = randomOf(seed);
-  const odds = oddsOf(random);
+  const odds = oddsOf(random, randomOf(seed + 1_000_003));
   const isLossy = odds.queue > 0;
   const unreliability = {
     drop: isLossy ? random.pick([0, 0.1, 0.5]) : 0,
     duplicate: isLossy ? random.pick([0, 0.2, 0.6]) : 0,
     delay: isLossy ? random.pick([0, 0.3]) : 0,
-    maxRetries: random.pick([0, 1, 3]),
+    maxRetries: random.pick(odds.isStubborn ? [0] : [0, 1, 3]),
   };
   // Sweeps go on in the middle of what is pending, too.
   const isolates = { random: randomOf(seed), skew: odds.skew };
@@ -132,6 +144,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
   stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {
+    if (odds.isUnderWay) await begin(stage, random);
     await live(stage, random, odds);
     return await conclude(stage, random);
   } finally {
@@ -139,14 +152,35 @@ export async function runSeed(seed: number): Promise<Verdict> {
   }
 }
 
+/** Some histories begin where accounts are imported already, and somebody follows. */
+async function begin({ world, service, broker, people, runs, webhooks }: Stage, random: Random): Promise<void> {
+  const [supplier] = SUPPLIERS;
+  if (!supplier) return;
+  if (people.habits.webhooks) await webhooks.add(supplier, random.chance(0.2));
+  await finishCalls(world);
+  if (people.habits.runs)
+    await (random.chance(0.75) ? runs.make(supplier, WAVE, { is_held: false, stop_after_errors: 1 }) : runs.make(supplier, CANARY));
+  await finishCalls(world);
+  for (const pair of people.pairs.slice(0, 2)) {
+    await people.createNew(pair);
+    await finishCalls(world);
+  }
+  for (let delivery = 0; delivery < 2 && broker.hasAvailable(); delivery++) {
+    await service.deliver();
+    await finishCalls(world);
+  }
+}
+
 /** While things fail. */
 async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
-  const { world, service, broker, people, releases, restore, follower } = stage;
+  const { world, service, broker, people, releases, restore, follower, receiver, runs, webhooks, erasures } = stage;
+  receiver.failing = odds.receiver;
   let outage = 0;
   const fateOf = (parked: ParkedCall): Fate => {
     if (random.chance(odds.crash)) return random.pick<Fate>(['crash_before', 'crash_after', 'crash_late']);
     const { binding } = parked.call;
     if (binding === 'queue') return random.chance(odds.queue) ? random.pick<Fate>(['fail_before', 'fail_after', 'crash_before']) : 'ok';
+    if (binding === 'fetch') return random.chance(odds.receiver) ? random.pick<Fate>(['fail_before', 'fail_after']) : 'ok';
     if (binding === 'documents') return random.chance(odds.bucket) ? 'fail_before' : 'ok';
     // Failures come in rows, else the service's own retries would hide each of them.
     if (outage > 0) outage--;
@@ -178,6 +212,9 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
       refusal: odds.refusals ? (world.refusal ? 0.6 : 0.3) : 0,
       release: odds.releases ? 1 : 0,
       restore: odds.restore ? 0.6 : 0,
+      run: odds.habits.runs && deeds > 0 && tasks < odds.atOnce ? 2.4 : 0,
+      webhook: odds.habits.webhooks && deeds > 0 && tasks < odds.atOnce ? 1.2 : 0,
+      erase: odds.habits.erasure && deeds > 0 && tasks < odds.atOnce ? 0.8 : 0,
     });
     switch (next) {
       case 'call': {
@@ -212,89 +249,18 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
       case 'restore':
         await restore.next();
         break;
+      case 'run':
+        deeds--;
+        await runs.act();
+        break;
+      case 'webhook':
+        deeds--;
+        await webhooks.act();
+        break;
+      case 'erase':
+        deeds--;
+        await erasures.act();
+        break;
     }
   }
-}
-
-/** Nothing fails any more: everything must come to rest, and be right. */
-export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
-  const { world, service, broker, people, releases, restore, follower } = stage;
-  world.tell('--- nothing fails any more');
-  broker.becomeReliable();
-  world.refusal = undefined;
-  world.latencyOf = () => 0;
-  await releases.readAll();
-  await finishCalls(world);
-  for (let step = 0; step < 3 && restore.isUnfinished; step++) {
-    await restore.next();
-    await finishCalls(world);
-  }
-  for (const late of [...world.late]) if (random.chance(0.5)) await world.arriveLate(late);
-  const faults = world.faults;
-  // What was asked of a supplier may not have happened: how it stands is what counts.
-  const paused = await pausedSuppliers();
-  for (const supplier of SUPPLIERS) if (paused.has(supplier.id)) await people.open(supplier);
-  await finishCalls(world);
-  world.now = Math.max(world.now, people.lastWindow);
-  let stored = await readAll();
-  const isAtRest = (): boolean => stored.processes.every(({ status }) => status > 1);
-  for (let round = 0; round < MAX_ROUNDS_TO_REST && !isAtRest(); round++) {
-    world.now += PAST_ALL;
-    await service.everyMinute();
-    await finishCalls(world);
-    while (broker.hasAvailable()) {
-      await service.deliver();
-      await finishCalls(world);
-    }
-    stored = await readAll();
-  }
-  await takeBacklog();
-  stored = await readAll();
-  const { completed, cancelled, documentsVanished, closed } = people;
-  const { isReduced } = people.habits;
-  let kept = stored;
-  if (isReduced) {
-    await releases.becomeStricter();
-    kept = await readAll();
-    // A walk that was under way goes on where it was; the one of the next day begins anew. One run works through a supplier at least.
-    for (let day = 0; day < 2; day++) {
-      world.now += 25 * 60 * MINUTE;
-      for (const _ of SUPPLIERS) {
-        await service.everyMinute();
-        await finishCalls(world);
-      }
-    }
-    stored = await readAll();
-  }
-  const happened = new Map(people.answers);
-  for (const { was, became } of stored.transitions) {
-    const change = `${was === null ? 'new' : statusOf(was)} > ${statusOf(became)}`;
-    happened.set(change, (happened.get(change) ?? 0) + 1);
-  }
-  const broken = [
-    ...(isAtRest() ? [] : stored.processes.filter(({ status }) => status < 2).map(({ id }) => `process ${id} never comes to rest`)),
-    ...judge(people, stored, {
-      faults: faults + broker.dropped,
-      deadLetters: broker.deadLetters,
-      completed,
-      cancelled,
-      closed,
-      documentsVanished,
-      isReduced,
-      kept,
-      tasks: service.tasks,
-      deliveries: service.deliveries,
-      cleanSweeps: service.cleanSweeps,
-      skew: service.isolates.skew,
-      releases,
-      undone: restore.undone,
-    }),
-    // What a restore took back had been read.
-    ...(restore.undone ? [] : await follower.judge(stored)),
-    ...people.broken,
-    ...service.surprises,
-    ...service.progress.broken,
-  ];
-  happened.set('sweeps whose progress was asked', service.progress.asked);
-  return { broken, trace: world.trace, calls: world.moment, faults, processes: stored.processes.length, happened };
 }

@@ -3,11 +3,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { type GivenSupplier, SUPPLIERS } from './audit';
-import { bodyOf, FORMS, type Payload, pathsOf } from './payload';
+import { bodyOf, FORMS, type Payload, pathsOf, personalOf } from './payload';
 import type { Random } from './random';
 import { type Asked, ofKind, type Pair, type Sent } from './record';
 import { type Answer, numberOf, type Service } from './service';
-import type { Task, World } from './world';
+import { finishCalls, type Task, type World } from './world';
 
 const MINUTE = 60_000;
 const DOCUMENT = 'simulated.pdf';
@@ -28,6 +28,12 @@ export interface Habits {
   readonly keys: boolean;
   /** Payloads go as soon as they are not needed any more. */
   readonly isReduced: boolean;
+  /** Accounts come in runs, which are held, released, cancelled and undone. */
+  readonly runs: boolean;
+  /** Somebody is pushed what happens. */
+  readonly webhooks: boolean;
+  /** Accounts and payloads are erased. */
+  readonly erasure: boolean;
   /** Fewer pairs meet more often. */
   readonly pairs: number;
 }
@@ -80,6 +86,8 @@ export class People {
   readonly answers = new Map<string, number>();
   /** Answers that should not have been given. */
   readonly broken: string[] = [];
+  /** The run that a new account comes in, if any. */
+  runOf: (pair: Pair) => string | undefined = () => undefined;
   /** Keys that the operator knows to be revoked. */
   readonly revoked = new Set<string>();
   private version = 0;
@@ -92,6 +100,13 @@ export class People {
   ) {
     const numbers = Array.from({ length: habits.pairs }, (_, index) => `${index}`);
     this.pairs = SUPPLIERS.flatMap(({ id, code }) => numbers.map((number) => ({ supplierId: id, supplierCode: code, number })));
+  }
+
+  /** The document that payloads name is gone. */
+  async loseDocument(): Promise<void> {
+    this.documentsVanished = true;
+    this.world.tell('the document vanishes');
+    await env.DOCUMENTS.delete(SUPPLIERS.map(({ code }) => `${code}/${DOCUMENT}`));
   }
 
   /** Somebody does something. */
@@ -110,11 +125,11 @@ export class People {
       letter: operator && this.service.broker.deadLetters.length > 0 ? 3 : 0,
       retry_errored: operator ? 1 : 0,
       key: this.habits.keys ? 4 : 0,
-      document: documents ? 0.5 : 0,
+      document: documents ? (this.habits.runs ? 2 : 0.5) : 0,
     });
     switch (deed) {
       case 'create':
-        return this.create(this.anyPair(), this.newPayload());
+        return this.createNew(this.anyPair());
       case 'create_again':
         return this.createAgain();
       case 'bulk':
@@ -138,10 +153,20 @@ export class People {
       case 'key':
         return this.changeKey(this.random.pick(SUPPLIERS));
       case 'document':
-        this.documentsVanished = true;
-        this.world.tell('the document vanishes');
-        await env.DOCUMENTS.delete(DOCUMENT);
+        this.count('document vanishes', { status: 204 });
+        return this.loseDocument();
     }
+  }
+
+  createNew(pair: Pair): Promise<void> {
+    return this.create(pair, this.inRun(pair, this.newPayload()));
+  }
+
+  /** What comes in the run that is let out by numbers is what it seems: no dry run, and always ready to start. */
+  private inRun(pair: Pair, payload: Payload): Payload {
+    const run = this.runOf(pair);
+    if (run !== CANARY) return run === undefined ? payload : { ...payload, run };
+    return { ...payload, run, isDryRun: false, windowStart: undefined, windowEnd: undefined };
   }
 
   /** One account, for histories that are not left to chance. */
@@ -159,7 +184,13 @@ export class People {
     const document = !plain && habits.documents && random.chance(0.4) ? DOCUMENT : undefined;
     const documents = !plain && habits.manyDocuments && random.chance(0.4) ? MANY_DOCUMENTS : 0;
     const [isDryRun, isRich] = [!plain && random.chance(0.2), plain || documents > 0 || random.chance(0.4)];
-    return { version, isDryRun, isRich, document, documents, windowStart, windowEnd, form: 'plain' };
+    const personal = this.isPersonal ? { isPersonal: true } : {};
+    return { version, isDryRun, isRich, document, documents, windowStart, windowEnd, form: 'plain', ...personal };
+  }
+
+  /** What is sent says whose it is: it is looked for once it must be gone. */
+  private get isPersonal(): boolean {
+    return this.habits.erasure || this.habits.runs;
   }
 
   /** The operator lets a supplier go on. */
@@ -175,7 +206,7 @@ export class People {
     await Promise.all(SUPPLIERS.flatMap(({ code }) => paths.map((path) => env.DOCUMENTS.put(`${code}/${path}`, '%PDF-1.4'))));
   }
 
-  private count(deed: string, answer: { readonly status: number } | undefined): void {
+  count(deed: string, answer: { readonly status: number } | undefined): void {
     const key = `${deed} ${answer?.status ?? 'unanswered'}`;
     this.answers.set(key, (this.answers.get(key) ?? 0) + 1);
   }
@@ -188,7 +219,7 @@ export class People {
 
   private createAgain(): Promise<void> {
     const earlier = this.sent.filter((one) => one.asked.kind === 'create');
-    if (earlier.length === 0) return this.create(this.anyPair(), this.newPayload());
+    if (earlier.length === 0) return this.createNew(this.anyPair());
     const { pair, asked } = this.random.pick(earlier);
     return this.ask(pair, asked.kind === 'create' ? { kind: 'create', payload: this.inSomeForm(asked.payload) } : asked);
   }
@@ -247,11 +278,12 @@ export class People {
     }
   }
 
-  private async ask(pair: Pair, asked: Asked): Promise<void> {
+  /** One request about an account, for histories that are not left to chance. */
+  async ask(pair: Pair, asked: Asked): Promise<void> {
     const supplier = SUPPLIERS.find(({ id }) => id === pair.supplierId);
     if (!supplier) throw new Error('no such supplier');
     const sent = this.remember(pair, asked);
-    const { method = 'POST', path, body } = requestOf(pair, asked);
+    const { method = 'POST', path, body } = requestOf(pair, asked, this.isPersonal);
     await this.request(told(pair, asked), { method, path, body }, supplier, [pair], (task, answer) => {
       sent.endedAt = this.world.moment;
       sent.status = answer?.status;
@@ -264,7 +296,7 @@ export class People {
   }
 
   /** Sends a request with the token of a key of the supplier's organisation: mostly of the one in use, sometimes of an older one. */
-  private async request(
+  async request(
     name: string,
     request: Parameters<Service['request']>[1],
     { organisationId }: GivenSupplier,
@@ -320,7 +352,7 @@ export class People {
       const earlier = this.random.chance(0.3) ? ofKind(this.sent, 'create').filter(({ pair }) => own.includes(pair)) : [];
       const pair = earlier.length > 0 ? this.random.pick(earlier).pair : this.random.pick(own);
       const again = earlier.find((one) => one.pair === pair)?.asked.payload;
-      return { pair, payload: again ? this.inSomeForm(again) : this.newPayload() };
+      return { pair, payload: again ? this.inSomeForm(again) : this.inRun(pair, this.newPayload()) };
     });
     return this.createTogether(creates);
   }
@@ -340,7 +372,7 @@ export class People {
       pair: this.random.pick(own),
       asked: this.newAddition(kind, true),
     }));
-    const bodies = all.map(({ pair, asked }) => requestOf(pair, asked).body);
+    const bodies = all.map(({ pair, asked }) => requestOf(pair, asked, this.isPersonal).body);
     return this.together(ADDED_IN_BULK[kind], all, bodies, ({ status, body }: Answer & { readonly line: number }) => ({ status, body }));
   }
 
@@ -487,6 +519,19 @@ export class People {
     });
   }
 
+  /** Each organisation has one key in the end, and it is in force. */
+  async renewKeys(): Promise<void> {
+    await this.forget();
+    for (const [organisationId, ids] of this.keys) {
+      if (ids.every((id) => this.revoked.has(id))) await this.issueKey(organisationId);
+      await finishCalls(this.world);
+      this.keys.set(
+        organisationId,
+        ids.filter((id) => !this.revoked.has(id)),
+      );
+    }
+  }
+
   /** After a restore: keys are in force as the database says, and those it does not know are no more. */
   async forget(): Promise<void> {
     const { results } = await env.DB.prepare('SELECT id FROM api_keys WHERE revoked_at IS NULL').all<{ id: string }>();
@@ -505,10 +550,19 @@ export class People {
     );
   }
 
-  private async operate(name: string, method: string, path: string, body: unknown, told: (answer: Answer) => void): Promise<void> {
+  /** A request of the operator; `told` its answer, `over` once there is none to come. */
+  async operate(
+    name: string,
+    method: string,
+    path: string,
+    body: unknown,
+    told: (answer: Answer) => void,
+    over: (task: Task, answer: Answer | undefined) => void = () => {},
+  ): Promise<void> {
     await this.service.request(name, { method, path, body }, { role: 'operator' }, (task, answer) => {
+      over(task, answer);
       this.world.tell(`${task.name} -> ${answer?.status}`);
-      this.count(name.replace(/ (?:[A-Z]+\/\d+|m\d+|key_\S+|org_\S+)$|[A-Z]{3,} /, ''), answer);
+      this.count(name.replace(/ (?:[A-Z]+\/\S+|A-\w+|m\d+|key_\S+|org_\S+)$|[A-Z]{3,} /, ''), answer);
       if (!answer) return;
       this.operated.push({ name, task: numberOf(task), ...answer, hadFaults: task.faults > 0 });
       told(answer);
@@ -539,18 +593,29 @@ function createAnswerOf(result: { readonly line: number; readonly status: string
   }
 }
 
+/** A run that is let out by numbers alone. */
+export const CANARY = 'canary';
+
 const statusOf = ({ supplierCode, number }: Pair) => ({ method: 'GET', path: `/v2/data-import/accounts/${supplierCode}/${number}/` });
 
 const told = (pair: Pair, asked: Asked): string =>
   `${asked.kind} ${pair.supplierCode}/${pair.number} ${JSON.stringify(asked.kind === 'create' ? asked.payload : asked).replace(/^\{"kind":"\w+",?/, '{')}`;
 
-function requestOf(pair: Pair, asked: Asked): { readonly method?: string; readonly path: string; readonly body?: unknown } {
+function requestOf(
+  pair: Pair,
+  asked: Asked,
+  isPersonal = false,
+): { readonly method?: string; readonly path: string; readonly body?: unknown } {
+  const personal = isPersonal ? { personal: personalOf(pair.supplierCode, pair.number) } : {};
   const identified = { import_supplier: pair.supplierCode, external_account_number: pair.number };
   switch (asked.kind) {
     case 'create':
       return { path: '/v2/data-import/accounts/', body: bodyOf(asked.payload, pair.supplierCode, pair.number) };
     case 'notes':
-      return { path: '/v1/data-import/notes/create/', body: { ...identified, notes: asked.notes } };
+      return {
+        path: '/v1/data-import/notes/create/',
+        body: { ...identified, notes: asked.notes.map((note) => ({ ...note, ...personal })) },
+      };
     case 'transactions': {
       const transactions = asked.transactions.map(({ transaction_id, amountMinor }) => ({
         transaction_id,
@@ -558,6 +623,7 @@ function requestOf(pair: Pair, asked: Asked): { readonly method?: string; readon
         amount: amountMinor / 100,
         type: 'CREDIT',
         reason: 'GENERAL_CREDIT',
+        ...personal,
       }));
       const query = asked.isChecked ? '' : '?check_previously_added=false';
       return { path: `/v1/data-import/transactions/create/${query}`, body: { ...identified, transactions } };
@@ -565,6 +631,7 @@ function requestOf(pair: Pair, asked: Asked): { readonly method?: string; readon
     case 'statements': {
       const statements = asked.statements.map((one) => ({
         ...one,
+        ...personal,
         bill_period_from_date: '2026-02-01',
         bill_period_to_date: '2026-02-28',
       }));
@@ -573,7 +640,7 @@ function requestOf(pair: Pair, asked: Asked): { readonly method?: string; readon
     case 'instruction':
       return {
         path: '/v1/data-import/payment-instruction/create/',
-        body: { ...identified, vendor: 'SANDBOX', type: asked.type, reference: asked.reference },
+        body: { ...identified, vendor: 'SANDBOX', type: asked.type, reference: asked.reference, ...personal },
       };
     case 'status':
       return statusOf(pair);

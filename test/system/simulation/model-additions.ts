@@ -64,7 +64,10 @@ function judgeNotes(sent: readonly Sent[], accountId: number, payload: Payload, 
   const results = posts.flatMap(({ status, body }) =>
     status === 201 && Array.isArray(body) ? (body as { body: string; status: string }[]) : [],
   );
-  for (const text of new Set([...posts.flatMap(({ asked }) => asked.notes.map(({ body }) => body)), ...posted.map(({ body }) => body)])) {
+  for (const text of new Set([
+    ...posts.flatMap(({ asked }) => asked.notes.map(({ body }) => body)),
+    ...posted.map(({ body }) => body ?? ''),
+  ])) {
     const found = posted.filter(({ body }) => body === text);
     const dated = (isWanted: (one: Sent) => boolean): Set<number> =>
       new Set(
@@ -86,7 +89,7 @@ function judgeNotes(sent: readonly Sent[], accountId: number, payload: Payload, 
   return broken;
 }
 
-function judgeTransactions(sent: readonly Sent[], accountId: number, payload: Payload, { transactions }: Stored): string[] {
+export function judgeTransactions(sent: readonly Sent[], accountId: number, payload: Payload, { transactions }: Stored): string[] {
   const rows = transactions.filter(({ account_id }) => account_id === accountId);
   const own = rows.filter(({ source }) => source !== 2);
   const expected = isFull(payload) ? [payload.version] : [];

@@ -10,14 +10,22 @@ const REFUSALS = new Set([
   'account_import_process_already_imported',
 ]);
 
-/** `mayBeRefused`: the supplier was not Ongoing all the time while the request was under way. */
-export function judgeAnswers(
-  pair: Pair,
-  sent: readonly Sent[],
-  mayBeRefused: (one: Sent) => boolean,
-  accountNumber: string | null | undefined,
-): string[] {
-  const knownImported = Math.min(...sent.filter(tellsImported).map(({ endedAt }) => endedAt));
+/** What happened to a pair. Moments are those of the world. */
+interface Since {
+  /** The supplier was not Ongoing all the time while the request was under way. */
+  readonly mayBeRefused: (one: Sent) => boolean;
+  /** Of each account that it ever had. */
+  readonly accountNumbers: readonly string[];
+  readonly takenBackAt: readonly number[];
+  readonly erasedAt: readonly number[];
+}
+
+export function judgeAnswers(pair: Pair, sent: readonly Sent[], { mayBeRefused, accountNumbers, takenBackAt, erasedAt }: Since): string[] {
+  const tellers = sent.filter(tellsImported);
+  const isKnownBefore = (one: Sent): boolean =>
+    tellers.some(
+      (teller) => teller.endedAt < one.startedAt && !takenBackAt.some((moment) => moment >= teller.startedAt && moment <= one.endedAt),
+    );
   const knownStaged = Math.min(
     ...ofKind(sent, 'create')
       .filter(isSure)
@@ -29,11 +37,13 @@ export function judgeAnswers(
     // Whether its key was revoked is asked for each request with a token.
     if (one.status === 401) return [];
     if (one.status === 429) return [told];
-    const isLate = one.startedAt > knownImported;
+    const isLate = isKnownBefore(one);
+    // An erased account is there, and nothing is added to it.
+    const isErased = erasedAt.some((moment) => moment <= one.endedAt);
     if (one.asked.kind === 'status') return judgeStatus(one, isLate, one.startedAt > knownStaged, told);
-    if (one.status === 404) return isLate || one.asked.kind === 'create' ? [told] : [];
+    if (one.status === 404) return (isLate && !isErased) || one.asked.kind === 'create' ? [told] : [];
     if (one.asked.kind === 'create')
-      return [...judgeCreate(one, isLate, mayBeRefused(one), accountNumber, told), ...judgeConflict(one, sent, told)];
+      return [...judgeCreate(one, isLate, mayBeRefused(one), accountNumbers, told), ...judgeConflict(one, sent, told)];
     const mayConflict = one.asked.kind === 'statements' || one.asked.kind === 'instruction';
     return one.status === 400 && !mayBeRefused(one) && !mayConflict ? [`${told} for no reason: ${JSON.stringify(one.body)}`] : [];
   });
@@ -51,11 +61,11 @@ function judgeStatus({ status, body }: Sent, isLate: boolean, isStaged: boolean,
   return isLate && fieldOf(body, 'status') !== 'PROCESSED' ? [`${told} ${String(fieldOf(body, 'status'))} once it was PROCESSED`] : [];
 }
 
-function judgeCreate(one: Sent, isLate: boolean, mayBeRefused: boolean, accountNumber: string | null | undefined, told: string): string[] {
+function judgeCreate(one: Sent, isLate: boolean, mayBeRefused: boolean, accountNumbers: readonly string[], told: string): string[] {
   if (one.status === 201) return isLate ? [`${told} once it was PROCESSED`] : [];
   const code = codeOf(one.body);
   if (!REFUSALS.has(code)) return [`${told} ${code}`];
-  if (code === 'account_import_process_already_imported' && fieldOf(one.body, 'account_id') !== accountNumber)
+  if (code === 'account_import_process_already_imported' && !accountNumbers.includes(String(fieldOf(one.body, 'account_id'))))
     return [`${told} with another number`];
   const payload = one.asked.kind === 'create' ? one.asked.payload : undefined;
   const hasReason = mayBeRefused || payload?.document !== undefined || payload?.windowEnd !== undefined;

@@ -3,7 +3,8 @@
  * that in which the effects were committed.
  */
 import { STATUS, statusOf } from '../../../src/import-processes/machine';
-import { type Stored, SUPPLIERS } from './audit';
+import { accountNumberOf } from '../../../src/import-processes/number';
+import { KEY, type Stored, SUPPLIERS } from './audit';
 import type { Transition } from './observer';
 
 type Event = Stored['feed'][number];
@@ -15,7 +16,6 @@ export function judgeFeed(stored: Stored): string[] {
   return [
     ...SUPPLIERS.flatMap(({ id, code }) => [
       ...judgeImports(
-        stored,
         stored.feed.filter((event) => event.supplier_id === id && event.type.startsWith('account_imports.')),
         stored.transitions.filter(({ supplier_id, became }) => supplier_id === id && ENDED.includes(became)),
       ).map((line) => `events of supplier ${code}: ${line}`),
@@ -26,12 +26,8 @@ export function judgeFeed(stored: Stored): string[] {
 }
 
 /** The imports that ended, in the order in which they did; those of one event came together. */
-function judgeImports({ processes }: Stored, events: readonly Event[], ended: readonly Transition[]): string[] {
-  const numbers = new Map(processes.map(({ id, number }) => [id, number]));
-  const happened = ended.map(({ process_id, became, at, role }) => ({
-    what: `${numbers.get(process_id)} ${statusOf(became)} ${at}`,
-    isOf: role,
-  }));
+function judgeImports(events: readonly Event[], ended: readonly Transition[]): string[] {
+  const happened = ended.map(({ number, became, at, role }) => ({ what: `${number} ${statusOf(became)} ${at}`, isOf: role }));
   const broken: string[] = [];
   let place = 0;
   for (const { type, data, occurred_at } of events) {
@@ -41,20 +37,26 @@ function judgeImports({ processes }: Stored, events: readonly Event[], ended: re
     const together = happened.slice(place, place + told.length);
     if (JSON.stringify(told.toSorted()) !== JSON.stringify(together.map(({ what }) => what).toSorted()))
       return [...broken, `${type} tells ${told.join(', ')} where ${together.map(({ what }) => what).join(', ') || 'nothing'} happened`];
+    const changes = ended.slice(place, place + told.length);
     place += told.length;
-    const isRight = type === 'account_imports.finished' ? reason === undefined : together.every(({ isOf }) => isReasonOf(reason, isOf));
+    const isRight = type === 'account_imports.cancelled' ? together.every(({ isOf }) => isReasonOf(reason, isOf)) : reason === undefined;
+    if (changes.some(({ was, became }) => typeOf(was, became) !== type)) broken.push(`${type} tells what is none`);
     if (!isRight) broken.push(`${type} gives the reason ${reason} to what ${together.map(({ isOf }) => isOf).join()} did`);
     for (const one of own) {
-      const process = processes.find(
-        ({ number, supplier_id }) => number === one.external_account_number && supplier_id === events[0]?.supplier_id,
-      );
-      const number = one.status === 'PROCESSED' ? process?.account_number : undefined;
+      const change = changes.find(({ number }) => number === one.external_account_number);
+      const isOfAccount = change && (change.became === STATUS.PROCESSED || change.was === STATUS.PROCESSED);
+      const number = isOfAccount ? accountNumberOf(change.was_id, KEY) : undefined;
       if (one.platform_account_number !== number)
         broken.push(`${one.external_account_number} has the number ${one.platform_account_number}`);
     }
   }
   return [...broken, ...happened.slice(place).map(({ what }) => `nothing tells ${what}`)];
 }
+
+const typeOf = (was: number | null, became: number): string => {
+  if (became !== STATUS.CANCELLED) return 'account_imports.finished';
+  return was === STATUS.PROCESSED ? 'account_imports.undone' : 'account_imports.cancelled';
+};
 
 const OF_A_SWEEP = new Set(['window_closed', 'import_supplier_complete']);
 

@@ -4,20 +4,27 @@
 
 import { EVENT, MAX_EXPIRIES, STATUS, STATUSES, statusOf, TRANSITIONS } from '../../../src/import-processes/machine';
 import { accountNumberOf } from '../../../src/import-processes/number';
-import type { ProcessNow, Stored } from './audit';
+import { KEY, type ProcessNow, type Stored } from './audit';
 import type { DeadLetter } from './broker';
+import type { Erased } from './erasures';
 import type { People } from './importer';
-import { judgeAdditions } from './model-additions';
+import { judgeAdditions, judgeTransactions } from './model-additions';
 import { judgeAnswers } from './model-answers';
+import { judgeErasedRows, judgeErasures, numbersOf } from './model-erasure';
 import { judgeFeed } from './model-feed';
 import { judgeKept } from './model-kept';
 import { judgeClosed, judgeKeys, judgeOperator, type StateOf, statesOf } from './model-refusals';
+import { judgeRuns } from './model-runs';
+import { judgeWebhooks } from './model-webhooks';
 import type { Transition } from './observer';
 import { versionOf } from './payload';
+import type { Attempt } from './receiver';
 import { type Asked, isPossible, isSure, ofKind, type Pair, type Sent } from './record';
 import { NEWER_SETTING, type Releases } from './releases';
 import type { Undone } from './restore';
+import type { RunDeed } from './runs';
 import type { AttemptedDelivery, CleanSweep } from './service';
+import type { Webhook } from './webhooks';
 import type { Task } from './world';
 
 /** What happened in the history beside the requests of importers. */
@@ -44,11 +51,17 @@ export interface Circumstances {
   readonly releases: Pick<Releases, 'withNewerSettings' | 'wereUnreadable'>;
   /** What a restore took back. */
   readonly undone: Undone | undefined;
+  readonly runs: readonly RunDeed[];
+  /** What was stored when all but what runs hold had come to rest. */
+  readonly rested: Stored;
+  readonly erased: readonly Erased[];
+  /** Every table as text, by its name. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly webhooks: readonly Webhook[];
+  readonly attempts: readonly Attempt[];
 }
 
 type Create = Extract<Asked, { readonly kind: 'create' }>;
-
-const KEY = '000102030405060708090a0b0c0d0e0f';
 
 /** Every promise that was broken, one line each. */
 export function judge(people: People, stored: Stored, circumstances: Circumstances): string[] {
@@ -63,6 +76,9 @@ export function judge(people: People, stored: Stored, circumstances: Circumstanc
     ...stored.wrongs.map(({ told }) => told),
     ...judgeEvents(stored),
     ...judgeFeed(stored),
+    ...judgeRuns(circumstances.runs, circumstances.rested),
+    ...judgeErasures(circumstances.erased, stored, circumstances.texts, circumstances.tasks),
+    ...judgeWebhooks(circumstances.webhooks, circumstances.attempts, stored, circumstances.skew),
     ...judgeCounts(stored),
     ...judgeAccounts(stored),
     ...judgeNumbers(stored, undone),
@@ -86,13 +102,19 @@ const asUndone = (one: Sent, { from, to }: Undone): Sent =>
   one.endedAt > from && one.startedAt <= to ? { ...one, status: undefined, body: undefined } : one;
 
 /** No account number is given twice, whatever a restore takes back. */
-const judgeNumbers = ({ processes }: Stored, undone: Undone | undefined): string[] =>
-  processes.flatMap(({ supplier_id, number, account_number }) => {
+const judgeNumbers = ({ processes, transitions }: Stored, undone: Undone | undefined): string[] => [
+  ...processes.flatMap(({ supplier_id, number, account_number }) => {
     const earlier = undone?.numbers.get(account_number ?? '');
     return earlier === undefined || earlier === `${supplier_id}/${number}`
       ? []
       : [`the number ${account_number} of ${earlier} was given again`];
-  });
+  }),
+  ...transitions.flatMap((one, place) =>
+    one.body !== null && transitions.findIndex(({ body, process_id }) => body !== null && process_id === one.process_id) < place
+      ? [`the process ${one.process_id} became an account twice under one number`]
+      : [],
+  ),
+];
 
 /** A setting of a newer release outlives what this one changes. */
 const judgeSettings = ({ configurations }: Stored, { releases }: Circumstances): string[] =>
@@ -180,7 +202,7 @@ function judgeProgress({ processes }: Stored, { closed, cleanSweeps }: Circumsta
   return processes.flatMap((process) => {
     const due = Math.max(process.window_start ?? 0, process.scheduled_at);
     const wasNeverSent = process.status === STATUS.CANCELLED && process.attempts === 0 && process.sent_at < due;
-    if (!wasNeverSent || process.window_end === null || closed.has(process.supplier_id)) return [];
+    if (!wasNeverSent || process.window_end === null || process.run_id !== null || closed.has(process.supplier_id)) return [];
     const end = Math.min(process.window_end, process.finished_at ?? 0);
     const sweep = cleanSweeps.find(({ from, to }) => from >= due && to < end);
     return sweep ? [`process ${process.id} was CANCELLED unsent, though a sweep ran from ${sweep.from} to ${sweep.to} in its window`] : [];
@@ -198,13 +220,14 @@ const UNFINISHED: readonly number[] = [STATUS.PENDING, STATUS.IN_PROGRESS];
 /** The event log tells exactly what happened beyond the happy path. */
 function judgeEvents({ transitions, events }: Stored): string[] {
   const expected = new Set(
-    transitions.flatMap(({ was, became, at, process_id }) => {
+    transitions.flatMap(({ was, became, at, supplier_id, number }) => {
       const isAgain = became === STATUS.PENDING && was !== null && !UNFINISHED.includes(was);
-      const event = isAgain ? EVENT.CREATED : EVENT_OF[became];
-      return event ? [`${process_id} ${at} ${event}`] : [];
+      const isUndone = was === STATUS.PROCESSED && became === STATUS.CANCELLED;
+      const event = isAgain ? EVENT.CREATED : isUndone ? EVENT.UNDONE : EVENT_OF[became];
+      return event ? [`${supplier_id}/${number} ${at} ${event}`] : [];
     }),
   );
-  const told = new Set(events.map(({ process_id, occurred_at, event }) => `${process_id} ${occurred_at} ${event}`));
+  const told = new Set(events.map(({ number, occurred_at, event }) => `${number} ${occurred_at} ${event}`));
   return [
     ...[...expected].filter((one) => !told.has(one)).map((one) => `no event tells ${one}`),
     ...[...told].filter((one) => !expected.has(one)).map((one) => `an event tells what did not happen: ${one}`),
@@ -213,10 +236,11 @@ function judgeEvents({ transitions, events }: Stored): string[] {
 
 function judgeCounts({ transitions, counts }: Stored): string[] {
   return [...new Set(transitions.map(({ supplier_id }) => supplier_id))].flatMap((supplierId) => {
-    const happened = (status: number): number =>
-      transitions.filter(({ supplier_id, became }) => supplier_id === supplierId && became === status).length;
+    const own = transitions.filter(({ supplier_id }) => supplier_id === supplierId);
+    const happened = (status: number): number => own.filter(({ became }) => became === status).length;
+    const undone = own.filter(({ was }) => was === STATUS.PROCESSED).length;
     const told = counts.find(({ supplier_id }) => supplier_id === supplierId) ?? { processed: 0, errored: 0 };
-    const expected = { processed: happened(STATUS.PROCESSED), errored: happened(STATUS.ERRORED) };
+    const expected = { processed: happened(STATUS.PROCESSED) - undone, errored: happened(STATUS.ERRORED) };
     return told.processed === expected.processed && told.errored === expected.errored
       ? []
       : [`imports_per_minute of supplier ${supplierId} tells ${JSON.stringify(told)}, it was ${JSON.stringify(expected)}`];
@@ -231,13 +255,18 @@ function judgeAccounts(stored: Stored): string[] {
   );
   for (const { id, supplier_id } of stored.accounts) {
     const listed = stored.listed.filter(({ account_id }) => account_id === id);
-    if (listed.length !== 1 || listed[0]?.supplier_id !== supplier_id) broken.push(`account ${id} is listed ${listed.length} times`);
+    // One that was erased is listed once more, so that whoever follows reads it again.
+    const times = processed.get(id)?.erased_at === null ? 1 : 2;
+    if (listed.length !== times || listed[0]?.supplier_id !== supplier_id) broken.push(`account ${id} is listed ${listed.length} times`);
   }
   const known = new Set(stored.accounts.map(({ id }) => id));
+  const takenBack = new Set(stored.transitions.flatMap(({ was, was_id }) => (was === STATUS.PROCESSED ? [was_id] : [])));
   for (const { id } of processed.values()) if (!known.has(id)) broken.push(`process ${id} is PROCESSED without an account`);
   for (const table of ['listed', 'customers', 'notes', 'transactions', 'statements', 'instructions'] as const) {
+    // The list of a slice names what came in it, also what was taken back since.
     for (const { account_id } of stored[table])
-      if (!known.has(account_id)) broken.push(`${table} of account ${account_id}, which is not there`);
+      if (!known.has(account_id) && !(table === 'listed' && takenBack.has(account_id)))
+        broken.push(`${table} of account ${account_id}, which is not there`);
   }
   return broken;
 }
@@ -252,12 +281,25 @@ function judgePair(
 ): string[] {
   const creates = ofKind(sent, 'create');
   const mayBeRefused = ({ startedAt, endedAt }: Sent): boolean => stateOf('supplier', `${pair.supplierId}`, startedAt, endedAt) !== 'open';
-  const answers = judgeAnswers(pair, sent, mayBeRefused, process?.account_number);
+  const since = {
+    mayBeRefused,
+    accountNumbers: numbersOf(stored, pair.supplierId, pair.number),
+    takenBackAt: takenBackOf(pair, stored),
+    erasedAt: momentsOf(stored, 'erased', pair),
+  };
+  const answers = judgeAnswers(pair, sent, since);
   if (answers.length > 0) return answers;
   // Retention has emptied it: nothing tells any more which payload it was.
   if (process?.body === '' && circumstances.isReduced && mayBeEmptied(process, circumstances)) return [];
   if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : judgeAdditions(sent, undefined, undefined, stored);
-  const version = versionOf(process.body);
+  if (process.undone_at !== null && process.body === '') return judgeTakenBack(sent, since.takenBackAt.at(-1) ?? 0, stored);
+  const isErased = process.erased_at !== null;
+  const isImported = process.status === STATUS.PROCESSED;
+  if (isErased && !isImported) return judgeAdditions(sent, undefined, undefined, stored);
+  const madeOf = isErased
+    ? stored.transitions.findLast(({ process_id, body }) => process_id === process.id && body !== null)?.body
+    : process.body;
+  const version = versionOf(madeOf ?? '');
   const candidates = creates.filter((create) => create.asked.payload.version === version && (isSure(create) || isPossible(create)));
   const payload = candidates[0]?.asked.payload;
   if (!payload) return [`its payload ${version} was never accepted`];
@@ -275,14 +317,31 @@ function judgePair(
   const mayBeCancelled =
     circumstances.completed.has(pair.supplierId) ||
     circumstances.cancelled.has(`${pair.supplierId}/${pair.number}`) ||
+    circumstances.runs.some(({ kind, supplierId, run }) => kind === 'cancel' && supplierId === pair.supplierId && run === payload.run) ||
     payload.windowEnd !== undefined;
   if (status === 'CANCELLED' && !mayBeCancelled) broken.push('nobody cancelled it');
-  const isImported = status === 'PROCESSED';
   if (process.account_number !== (isImported ? accountNumberOf(process.id, KEY) : null))
     broken.push(`its number is ${process.account_number}`);
+  if (isErased)
+    return [...broken, ...judgeErasedRows(process.id, payload, stored), ...judgeTransactions(sent, process.id, payload, stored)];
   if (isImported && circumstances.isReduced) broken.push(...judgeKept(pair, process, payload, stored, circumstances.kept));
   return [...broken, ...judgeAdditions(sent, process.id, isImported ? payload : undefined, stored)];
 }
+
+/** The moments at which accounts of the pair were taken back. */
+const takenBackOf = (pair: Pair, { transitions }: Stored): number[] =>
+  transitions.flatMap(({ supplier_id, number, was, moment }) =>
+    supplier_id === pair.supplierId && number === pair.number && was === STATUS.PROCESSED ? [moment] : [],
+  );
+
+const momentsOf = ({ deeds }: Stored, wanted: string, { supplierId, number }: Pair): number[] =>
+  deeds.flatMap(({ what, subject, moment }) => (what === wanted && subject.startsWith(`${supplierId}/${number} `) ? [moment] : []));
+
+/** Of an account that was taken back nothing is left, and nobody has created it again. */
+const judgeTakenBack = (sent: readonly Sent[], moment: number, stored: Stored): string[] => [
+  ...(ofKind(sent, 'create').some((one) => isSure(one) && one.startedAt > moment) ? ['what was created again is nowhere'] : []),
+  ...judgeAdditions(sent, undefined, undefined, stored),
+];
 
 /** What was cancelled is, and what ended without an account is once its supplier is Complete. */
 const mayBeEmptied = ({ status, supplier_id }: ProcessNow, { completed }: Circumstances): boolean =>

@@ -30,13 +30,25 @@ export interface Transition {
   readonly was_modified_at: number;
   /** When a consumer last gave it back as failed. */
   readonly failed_at: number | null;
+  /** The id that the process had before: an account that is taken back leaves its own behind. */
+  readonly was_id: number;
+  readonly number: string;
+  /** The run that it is in. */
+  readonly run_id: number | null;
+  readonly is_dry_run: number;
+  /** One of the world. */
+  readonly moment: number;
+  /** Where it became PROCESSED: the body that it was made of. */
+  readonly body: string | null;
 }
 
 const writeDown = (before: string): string => `INSERT INTO simulated_transitions
   SELECT NULL, NEW.supplier_id, NEW.id, NEW.status, NEW.modified_at, (SELECT status FROM suppliers WHERE id = NEW.supplier_id),
     coalesce(NEW.window_start, 0) <= NEW.modified_at AND coalesce(NEW.window_end, NEW.modified_at + 1) > NEW.modified_at,
     EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), coalesce(NEW.error ->> 'code', '') = 'account_import_process_failed',
-    (SELECT task FROM simulated_actor), (SELECT role FROM simulated_actor), NEW.claim, ${before}`;
+    (SELECT task FROM simulated_actor), (SELECT role FROM simulated_actor), NEW.claim, ${before},
+    NEW.external_account_number, NEW.run_id, NEW.is_dry_run, (SELECT moment FROM simulated_actor),
+    CASE NEW.status WHEN 2 THEN (SELECT body FROM payloads WHERE id = NEW.id) END`;
 
 /** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that tell it. */
 const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
@@ -57,7 +69,8 @@ const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
     `'the payload of process ' || NEW.id || ' was replaced, and it is not PENDING'`,
   ],
   reduced: [
-    `UPDATE OF reduced_at ON payloads WHEN NEW.reduced_at IS NOT NULL AND NOT EXISTS (
+    // An operator who erases it needs no leave.
+    `UPDATE OF reduced_at ON payloads WHEN NEW.reduced_at IS NOT NULL AND (SELECT role FROM simulated_actor) = 'service' AND NOT EXISTS (
       SELECT 1 FROM import_processes p JOIN suppliers s ON s.id = p.supplier_id
       WHERE p.id = NEW.id AND (p.status IN (2, 4) OR (p.status IN (3, 5, 6) AND s.status = 'Complete')))`,
     `'the payload of process ' || NEW.id || ' was reduced while it was needed'`,
@@ -81,6 +94,21 @@ const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
   emptied: [
     `UPDATE OF body ON payloads WHEN NEW.body = '' AND (SELECT status FROM import_processes WHERE id = NEW.id) = 2`,
     `'the payload of the account ' || NEW.id || ' was overwritten with nothing'`,
+  ],
+  not_released: [
+    `UPDATE OF status ON import_processes WHEN NEW.status = 1 AND NEW.run_id IS NOT NULL
+      AND NEW.id > (SELECT released_to FROM runs WHERE id = NEW.run_id)`,
+    `'process ' || NEW.id || ' was claimed past what its run had released'`,
+  ],
+  paced: [
+    `UPDATE OF released_to ON runs WHEN NEW.released_to > OLD.released_to AND (SELECT role FROM simulated_actor) = 'service'
+      AND (NEW.paced_minute <= OLD.paced_minute OR (SELECT count(*) FROM import_processes
+        WHERE run_id = NEW.id AND status = 0 AND id > OLD.released_to AND id <= NEW.released_to) > NEW.pace_per_minute)`,
+    `'run ' || NEW.id || ' let more start than its pace allows'`,
+  ],
+  not_erased: [
+    `UPDATE OF erased_at ON import_processes WHEN OLD.erased_at IS NOT NULL AND NEW.erased_at IS NULL AND OLD.status = 2`,
+    `'the erased account ' || NEW.id || ' came back'`,
   ],
   held_up: [
     `INSERT ON import_processes WHEN (SELECT epoch FROM simulated_actor) > (SELECT coalesce(max(epoch), 0) FROM restores)`,
@@ -143,22 +171,30 @@ const OBSERVER = [
   `CREATE TABLE IF NOT EXISTS simulated_transitions (n INTEGER PRIMARY KEY, supplier_id INTEGER, process_id INTEGER,
     became INTEGER, at INTEGER, supplier_status TEXT, is_window_open INTEGER, has_account INTEGER, is_given_up INTEGER,
     actor INTEGER, role TEXT, claim INTEGER, was INTEGER, was_claim INTEGER, was_lease_until INTEGER, attempts INTEGER, was_scheduled_at INTEGER,
-    was_modified_at INTEGER, failed_at INTEGER)`,
+    was_modified_at INTEGER, failed_at INTEGER, was_id INTEGER, number TEXT, run_id INTEGER, is_dry_run INTEGER, moment INTEGER, body TEXT)`,
   'CREATE TABLE IF NOT EXISTS simulated_actor (task INTEGER, role TEXT, api_key TEXT, epoch INTEGER, moment INTEGER)',
   `INSERT INTO simulated_actor SELECT 0, 'release', NULL, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM simulated_actor)`,
   'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, told TEXT)',
   'CREATE TABLE IF NOT EXISTS simulated_states (n INTEGER PRIMARY KEY, kind TEXT, name TEXT, moment INTEGER, is_open INTEGER)',
-  'CREATE TABLE IF NOT EXISTS simulated_deeds (n INTEGER PRIMARY KEY, actor INTEGER, what TEXT, subject TEXT)',
+  'CREATE TABLE IF NOT EXISTS simulated_deeds (n INTEGER PRIMARY KEY, actor INTEGER, what TEXT, subject TEXT, moment INTEGER)',
   // What is put there as a backlog is not watched.
   `CREATE TRIGGER IF NOT EXISTS simulated_insert AFTER INSERT ON import_processes WHEN ${isWatched}
-    BEGIN ${writeDown('NULL, NULL, NULL, 0, 0, 0, NULL')}; END`,
+    BEGIN ${writeDown('NULL, NULL, NULL, 0, 0, 0, NULL, NEW.id')}; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_update AFTER UPDATE OF status ON import_processes
     WHEN ${isWatched} AND (OLD.status <> NEW.status OR (NEW.status = 1 AND NEW.claim IS NOT OLD.claim))
-    BEGIN ${writeDown(`OLD.status, OLD.claim, OLD.lease_until, OLD.attempts, OLD.scheduled_at, OLD.modified_at, OLD.failed_at`)}; END`,
+    BEGIN ${writeDown(`OLD.status, OLD.claim, OLD.lease_until, OLD.attempts, OLD.scheduled_at, OLD.modified_at, OLD.failed_at, OLD.id`)}; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_audit AFTER INSERT ON audit_entries WHEN ${isWatched}
-    BEGIN INSERT INTO simulated_deeds (actor, what, subject) SELECT task, NEW.action, NEW.subject FROM simulated_actor; END`,
+    BEGIN INSERT INTO simulated_deeds SELECT NULL, task, NEW.action, NEW.subject, moment FROM simulated_actor; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_redrive AFTER UPDATE OF redriven_at ON dead_letters WHEN NEW.redriven_at IS NOT NULL
-    BEGIN INSERT INTO simulated_deeds (actor, what, subject) SELECT task, 're-driven', NEW.message_id FROM simulated_actor; END`,
+    BEGIN INSERT INTO simulated_deeds SELECT NULL, task, 're-driven', NEW.message_id, moment FROM simulated_actor; END`,
+  `CREATE TRIGGER IF NOT EXISTS simulated_moved AFTER UPDATE OF run_id ON import_processes WHEN ${isWatched} AND OLD.run_id IS NOT NEW.run_id
+    BEGIN INSERT INTO simulated_deeds SELECT NULL, task, 'moved', coalesce(OLD.run_id, 0) || ' ' || coalesce(NEW.run_id, 0), moment FROM simulated_actor; END`,
+  `CREATE TRIGGER IF NOT EXISTS simulated_erased AFTER UPDATE OF erased_at ON import_processes
+    WHEN ${isWatched} AND OLD.erased_at IS NOT NEW.erased_at
+    BEGIN INSERT INTO simulated_deeds SELECT NULL, task, iif(NEW.erased_at IS NULL, 'revived', iif(NEW.status = 2, 'erased', 'erased process')),
+      NEW.supplier_id || '/' || NEW.external_account_number || coalesce(' ' || NEW.account_number, ''), moment FROM simulated_actor; END`,
+  `CREATE TRIGGER IF NOT EXISTS simulated_event AFTER INSERT ON events WHEN ${isWatched}
+    BEGIN INSERT INTO simulated_deeds SELECT NULL, task, 'told', NEW.id, moment FROM simulated_actor; END`,
   ...STATES.map(([event, what], index) => `CREATE TRIGGER IF NOT EXISTS simulated_state_${index} AFTER ${event} BEGIN ${what}; END`),
   ...Object.entries(WRONG).map(([name, [when, told]]) => wrongTrigger(name, when, told)),
 ];

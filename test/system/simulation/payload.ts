@@ -13,7 +13,14 @@ export interface Payload {
   readonly windowEnd: number | undefined;
   /** Payloads that differ in their form only are the same account: as it is, with its keys turned round, or in the other form. */
   readonly form: (typeof FORMS)[number];
+  /** The run that it comes in. */
+  readonly run?: string | undefined;
+  /** It says whose it is in many places, so that nothing of it is overlooked. */
+  readonly isPersonal?: boolean | undefined;
 }
+
+/** What stands wherever an importer may write freely, so that it can be looked for. */
+export const personalOf = (supplierCode: string, number: string): string => `personal of ${supplierCode}/${number}.`;
 
 export const FORMS = ['plain', 'turned', 'wrapped'] as const;
 
@@ -30,19 +37,32 @@ export const bodyOf = (payload: Payload, supplierCode: string, number: string): 
 };
 
 const plainBodyOf = (payload: Payload, supplierCode: string, number: string): Record<string, unknown> => {
-  const { version, isDryRun, isRich, document, documents, windowStart, windowEnd } = payload;
-  const hasTask = isDryRun || windowStart !== undefined || windowEnd !== undefined;
+  const { version, isDryRun, isRich, document, documents, windowStart, windowEnd, run } = payload;
+  const hasTask = isDryRun || windowStart !== undefined || windowEnd !== undefined || run !== undefined;
+  const personal = payload.isPersonal ? { personal: personalOf(supplierCode, number) } : {};
+  const own = (name: string): object => (payload.isPersonal ? { [name]: personalOf(supplierCode, number) } : {});
   return {
     import_supplier: supplierCode,
     external_account_number: number,
     billing_name: `v${version}`,
-    customers: namesOf(payload).map((given_name) => ({ given_name, family_name: 'x', mobile: '07400 123456', version })),
+    ...own('billing_sub_name'),
+    ...personal,
+    ...(isFull(payload) && run !== undefined ? { transfer_balance: version / 100 } : {}),
+    customers: namesOf(payload).map((given_name) => ({
+      given_name,
+      family_name: 'x',
+      ...own('family_name'),
+      mobile: '07400 123456',
+      version,
+      ...personal,
+    })),
     ...(isRich || document !== undefined
       ? {
           notes: [
             {
               body: `p${version}`,
               version,
+              ...personal,
               ...(documents > 0 ? { document_paths: pathsOf(documents).map((document_path) => ({ document_path })) } : {}),
             },
             { body: `p${version}`, created_at: '2026-01-01T00:00:00Z', version },
@@ -51,6 +71,7 @@ const plainBodyOf = (payload: Payload, supplierCode: string, number: string): Re
             {
               statement_id: `p${version}`,
               version,
+              ...personal,
               bill_period_from_date: '2026-01-01',
               bill_period_to_date: '2026-01-31',
               ...(document === undefined ? {} : { statement_path: document }),
@@ -60,19 +81,22 @@ const plainBodyOf = (payload: Payload, supplierCode: string, number: string): Re
             {
               transaction_id: `p${version}`,
               version,
+              ...own('note'),
+              ...personal,
               transaction_date: '2026-02-03',
               amount: version / 100,
               type: 'CREDIT',
               reason: 'GENERAL_CREDIT',
             },
           ],
-          payment_instructions: [{ vendor: 'BANK', type: 'CARD', reference: `p${version}`, version }],
+          payment_instructions: [{ vendor: 'BANK', type: 'CARD', reference: `p${version}`, ...own('reference'), version, ...personal }],
         }
       : {}),
     ...(hasTask
       ? {
           task_params: {
             is_dry_run: isDryRun,
+            ...(run === undefined ? {} : { run }),
             ...(windowStart === undefined ? {} : { schedule_window_start: new Date(windowStart).toISOString() }),
             ...(windowEnd === undefined ? {} : { schedule_window_end: new Date(windowEnd).toISOString() }),
           },

@@ -20,7 +20,8 @@ interface Left extends Begun {
 // ?1 is before the run by every clock, ?2 after it.
 const LEFT = `SELECT p.id FROM suppliers s CROSS JOIN import_processes p ON p.supplier_id = s.id
   WHERE p.status = 0 AND s.status = 'Ongoing' AND p.modified_at <= ?1 AND s.modified_at <= ?1 AND coalesce(p.window_start, 0) <= ?1
-    AND coalesce(p.window_end, ?2 + 1) > ?2 AND (p.sent_at <= ?1 - ${STALE_MILLISECONDS} OR p.sent_at < s.resumed_at)`;
+    AND coalesce(p.window_end, ?2 + 1) > ?2 AND (p.sent_at <= ?1 - ${STALE_MILLISECONDS} OR p.sent_at < s.resumed_at)
+    AND (p.run_id IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.id = p.run_id AND p.id <= r.released_to AND max(r.released_at, r.modified_at) <= ?1))`;
 
 export class Progress {
   readonly broken: string[] = [];

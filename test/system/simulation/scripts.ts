@@ -4,8 +4,12 @@
 import { MAX_EXPIRIES, STATUS } from '../../../src/import-processes/machine';
 import { SUPPLIERS } from './audit';
 import type { stageOf } from './history';
+import type { Habits } from './importer';
 import type { Payload } from './payload';
+import { OF_ERASURE } from './scripts-erasure';
+import { OF_RUNS } from './scripts-runs';
 import { TOGETHER } from './scripts-together';
+import { OF_WEBHOOKS } from './scripts-webhooks';
 import type { ParkedCall } from './world';
 
 export type Stage = Awaited<ReturnType<typeof stageOf>>;
@@ -23,6 +27,9 @@ export interface Script extends Stage {
 
 export const HISTORIES: Readonly<Record<string, (script: Script) => Promise<void>>> = {
   ...TOGETHER,
+  ...OF_RUNS,
+  ...OF_ERASURE,
+  ...OF_WEBHOOKS,
   'created and consumed': async ({ create, deliver, cron }) => {
     await create();
     await deliver();
@@ -419,13 +426,41 @@ export interface Setting {
   readonly otherwise?: number;
   /** Payloads go as soon as they are not needed. */
   readonly isReduced?: boolean;
+  /** What somebody does in it that is not done in all. */
+  readonly habits?: Partial<Habits>;
+  /** It has more than one account, or leaves to its conclusion what it holds. */
+  readonly isOpen?: boolean;
   /** Too many calls to try every failure at each. */
   readonly isLong?: boolean;
 }
 
 const { ERRORED, CANCELLED, PROCESSED } = STATUS;
 
+const ofAll = (histories: object, setting: Setting): Readonly<Record<string, Setting>> =>
+  Object.fromEntries(Object.keys(histories).map((name) => [name, setting]));
+
+const OF_RUN: Setting = { habits: { runs: true } };
+const OF_ERASED: Setting = { habits: { erasure: true } };
+
 export const SETTINGS: Readonly<Record<string, Setting>> = {
+  ...ofAll(OF_RUNS, OF_RUN),
+  ...ofAll(OF_ERASURE, OF_ERASED),
+  ...ofAll(OF_WEBHOOKS, { habits: { webhooks: true } }),
+  'its run was held while its message was on its way': { ...OF_RUN, isOpen: true },
+  'two of three were let out': { habits: { runs: true, pairs: 3 }, isOpen: true },
+  'its run stopped after an error': { habits: { runs: true, pairs: 3 }, end: ERRORED, otherwise: PROCESSED, isOpen: true },
+  'its run let one start each minute': { habits: { runs: true, pairs: 3 }, isOpen: true },
+  'its run was cancelled while a consumer held it': { ...OF_RUN, otherwise: CANCELLED },
+  'taken back': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
+  'taken back by two at once': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
+  'taken back and created again': { ...OF_RUN, otherwise: CANCELLED },
+  'taken back while something was added to it': { ...OF_RUN, otherwise: CANCELLED },
+  'added to while it was taken back': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
+  'its payload was being reduced while its account was erased': { ...OF_ERASED, isReduced: true },
+  'it was erased while it waited': { ...OF_ERASED, end: CANCELLED, otherwise: PROCESSED },
+  'it was erased while a consumer took it': { ...OF_ERASED, otherwise: CANCELLED },
+  'it was erased, and a create that the network kept back came after': { ...OF_ERASED, end: CANCELLED, otherwise: PROCESSED },
+  'it was erased and created again': { ...OF_ERASED, otherwise: CANCELLED },
   'a create was kept back by the network until after it was cancelled': { end: CANCELLED, otherwise: PROCESSED },
   'a dry run of it came while it waited': { otherwise: STATUS.DRY_RUN_SUCCEEDED },
   'a dry run was kept back by the network until the real import waited': { otherwise: STATUS.DRY_RUN_SUCCEEDED },

@@ -12,7 +12,14 @@ export type Fate = 'ok' | 'fail_before' | 'fail_after' | 'crash_before' | 'crash
 const TIME_OUT_MILLISECONDS = 1_000;
 const HANG_MILLISECONDS = 8_000;
 
-const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
+const real = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  fetch: globalThis.fetch,
+  timeout: AbortSignal.timeout,
+  randomUUID: crypto.randomUUID,
+  now: Date.now,
+};
 const turn = (): Promise<void> => new Promise((resume) => void real.setTimeout(resume, 0));
 
 /** The time that really passes, in milliseconds. */
@@ -25,6 +32,8 @@ export class Task {
   faults = 0;
   /** Calls of the document store that failed. */
   documentFaults = 0;
+  /** The moment at which it came to its end, or was abandoned. */
+  overAt = Number.POSITIVE_INFINITY;
   /** Longest time one call of it took, in milliseconds. */
   longestCall = 0;
   /** When it came to its end, in Unix milliseconds. */
@@ -73,6 +82,13 @@ export interface ParkedCall {
   isBackground: boolean;
 }
 
+/** A request that the service sends to somebody else. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** What D1 says of a write while it takes none. */
 const REFUSALS = {
   full: 'D1_ERROR: Exceeded maximum DB size: SQLITE_FULL',
@@ -98,8 +114,13 @@ export class World {
   refusal: Refusal | undefined;
   /** How long a call takes, in milliseconds. Calls that wait at once take their time at once. */
   latencyOf: (call: BindingCall) => number = () => 0;
+  /** Answers the requests that the service sends to others. */
+  respond: (task: Task, request: OutgoingRequest) => Response = () => {
+    throw new Error('nobody is there to be asked');
+  };
   private current: Task | undefined;
   private timer = 0;
+  private ids = 0;
 
   tell(line: string): void {
     this.trace.push(`${String(++this.moment).padStart(4)} ${new Date(this.now).toISOString().slice(5, 23)}  ${line}`);
@@ -116,10 +137,21 @@ export class World {
       return handle;
     };
     const clearTimer = (handle: number): void => void this.current?.timers.delete(handle);
-    Object.assign(globalThis, { setTimeout: setTimer, clearTimeout: clearTimer });
+    const send = (url: string, { headers, body }: { readonly headers: Record<string, string>; readonly body: string }) => {
+      const task = this.current;
+      if (!task) throw new Error('the request belongs to no task');
+      const call = { binding: 'fetch', what: new URL(url).host } as const;
+      return this.around(task)(call, async () => this.respond(task, { url, headers, body }));
+    };
+    Object.assign(globalThis, { setTimeout: setTimer, clearTimeout: clearTimer, fetch: send });
+    // A request that hangs fails at once, as one that took too long.
+    Object.assign(AbortSignal, { timeout: () => new AbortController().signal });
+    Object.assign(crypto, { randomUUID: () => `00000000-0000-4000-8000-${`${++this.ids}`.padStart(12, '0')}` });
     Date.now = () => this.now;
     return () => {
-      Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
+      Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout, fetch: real.fetch });
+      Object.assign(AbortSignal, { timeout: real.timeout });
+      Object.assign(crypto, { randomUUID: real.randomUUID });
       Date.now = real.now;
     };
   }
@@ -148,6 +180,7 @@ export class World {
       if (task.isDead) return;
       task.isDone = true;
       task.endedAt = this.now;
+      task.overAt = this.moment;
       this.tell(`${task.name} ends${outcome}`);
       task.signal();
     };
@@ -222,6 +255,7 @@ export class World {
     if (task.isDead) return;
     task.isDead = true;
     task.endedAt = Math.min(task.endedAt, this.now);
+    task.overAt = Math.min(task.overAt, this.moment);
     for (const parked of this.parked.filter((one) => one.task === task)) this.parked.splice(this.parked.indexOf(parked), 1);
     this.tell(`${task.name} is abandoned`);
     if (!task.isDone) task.whenKilled();
