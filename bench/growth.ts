@@ -5,9 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { importInto, pathsOf } from './cases.ts';
+import { cpuOf, cpuSince } from './cpu.ts';
 import { type Cost, loads, median, round, table } from './figures.ts';
 import type { Payloads } from './payloads.ts';
-import { cpuOf, cpuSince, importedAccounts, newSupplier, request, type Server, type Supplier } from './servers.ts';
+import { importedAccounts, newSupplier } from './seeding.ts';
+import { request, type Server, type Supplier } from './servers.ts';
 
 const SIZES = [1_000, 10_000, 100_000, 300_000];
 const POST = 1_000;
