@@ -133,7 +133,9 @@ export async function importInto(
 
 const RUN = 'bench';
 
-const addRun = (server: Server, { code }: Supplier) => request(server, 'PUT', `/v2/data-import/runs/${code}/${RUN}/`, { body: '{}' });
+/** Makes the run that imports in a run join, unless it is there. */
+export const addRun = (server: Server, { code }: Supplier) =>
+  request(server, 'PUT', `/v2/data-import/runs/${code}/${RUN}/`, { body: '{}' });
 
 const inRun = (account: string): string => JSON.stringify({ payload: JSON.parse(account), task_params: { run: RUN } });
 

@@ -58,7 +58,7 @@ async function all(): Promise<void> {
   const floor = await start({ configPath: 'bench/floor/wrangler.toml', isFloor: true });
   const { text, ratios } = await ratioTable([product, floor], payloads, options);
   report('ratios', text);
-  report('besides', await besidesTable(product, payloads, options));
+  report('besides', await besidesTable(await start(PRODUCT), payloads, options));
   if (options.only) return;
   report('judgement', judgementTable(pure, payloads, options));
   const counted = await countsTable(await start({ configPath: 'bench/counted/wrangler.toml' }), payloads);
