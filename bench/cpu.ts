@@ -1,5 +1,5 @@
 /** The CPU that servers have used. Time on the clock would measure the neighbours as well. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const NANOSECONDS = 1_000_000;
 const TICK_MILLISECONDS = 10;
@@ -9,8 +9,9 @@ interface Processes {
   readonly pids: readonly number[];
 }
 
-/** Milliseconds of CPU that each process of the server has used so far. */
-export const cpuOf = ({ pids }: Processes): Map<number, number> => new Map(pids.map((pid) => [pid, millisecondsOf(pid)]));
+/** Milliseconds of CPU that each process of the server has used so far, with those of its own that have ended. */
+export const cpuOf = ({ pids }: Processes): Map<number, number> =>
+  new Map(pids.flatMap((pid) => (existsSync(`/proc/${pid}`) ? [[pid, millisecondsOf(pid)]] : [])));
 
 /** CPU milliseconds since `before`, of all processes of the server together. */
 export const cpuSince = (server: Processes, before: ReadonlyMap<number, number>): number =>
@@ -18,10 +19,10 @@ export const cpuSince = (server: Processes, before: ReadonlyMap<number, number>)
 
 function millisecondsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  const ticks = (Number(fields[11]) + Number(fields[12])) * TICK_MILLISECONDS;
+  const [own = 0, system = 0, ofEnded = 0, systemOfEnded = 0] = fields.slice(11, 15).map((ticks) => Number(ticks) * TICK_MILLISECONDS);
   // Exact where the kernel keeps it, of the threads that live; what counts in ticks is right to ten milliseconds.
   const exact = readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(pid, thread), 0) / NANOSECONDS;
-  return Math.abs(exact - ticks) <= 5 * TICK_MILLISECONDS ? exact : ticks;
+  return ofEnded + systemOfEnded + (Math.abs(exact - own - system) <= 5 * TICK_MILLISECONDS ? exact : own + system);
 }
 
 function nanosecondsOf(pid: number, thread: string): number {
@@ -33,7 +34,10 @@ function nanosecondsOf(pid: number, thread: string): number {
 }
 
 /** Every workerd below this process. */
-export function workerds(): number[] {
+export const workerds = (): number[] => processesBelow(process.pid, 'workerd');
+
+/** The processes that a process started, and those that they did; of that name, where one is given. */
+export function processesBelow(pid: number, called?: string): number[] {
   const parents = new Map<number, number>();
   const names = new Map<number, string | undefined>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -45,7 +49,7 @@ export function workerds(): number[] {
       // It ended while it was looked at.
     }
   }
-  const isBelow = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === process.pid || (pid > 1 && isBelow(parents.get(pid))));
-  return [...names].filter(([pid, name]) => name === 'workerd' && isBelow(pid)).map(([pid]) => pid);
+  const isBelow = (one: number | undefined): boolean =>
+    one !== undefined && (parents.get(one) === pid || (one > 1 && isBelow(parents.get(one))));
+  return [...names].filter(([one, name]) => (called === undefined || name === called) && isBelow(one)).map(([one]) => one);
 }

@@ -2,8 +2,8 @@
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
  * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
- * while long lists and bodies go through it, `-- --beside <folder>` the product beside that of another checkout, `-- --only <text>` runs what
- * is named so.
+ * while long lists and bodies go through it, `-- --beside <folder>` the product beside that of another checkout, `-- --peer` also beside a peer on
+ * PostgreSQL, `-- --only <text>` runs what is named so.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import { growthTable } from './growth.ts';
 import { judgementTable } from './judgement.ts';
 import { memoryTable } from './memory.ts';
 import { payloadsFrom } from './payloads.ts';
+import { peerTable } from './peer.ts';
 import { promiseTable } from './promises.ts';
 import { ratioTable } from './ratios.ts';
 import { type Server, type Source, startServer } from './servers.ts';
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string' },
     beside: { type: 'string' },
+    peer: { type: 'boolean' },
   },
 });
 
@@ -56,6 +58,8 @@ process.exit(0);
 async function all(): Promise<void> {
   const product = await start(PRODUCT);
   const floor = await start({ configPath: 'bench/floor/wrangler.toml', isFloor: true });
+  const peer = options.peer ? await peerTable(product, payloads, options) : undefined;
+  if (peer) report('peer', peer.text);
   const { text, ratios } = await ratioTable([product, floor], payloads, options);
   report('ratios', text);
   report('besides', await besidesTable(await start(PRODUCT), payloads, options));
@@ -63,7 +67,7 @@ async function all(): Promise<void> {
   report('judgement', judgementTable(pure, payloads, options));
   const counted = await countsTable(await start({ configPath: 'bench/counted/wrangler.toml' }), payloads);
   report('counts', counted.text);
-  report('promises', promiseTable(ratios, counted, undefined));
+  report('promises', promiseTable(ratios, counted, peer));
 }
 
 function report(name: string, text: string): void {
