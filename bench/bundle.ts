@@ -1,5 +1,5 @@
 /** The parts of the product that run in plain Node, and the size and startup of the whole. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -33,11 +33,31 @@ export async function pureParts(): Promise<Pure> {
   return pure;
 }
 
+/** A module of an upload. */
+interface Module {
+  readonly path: string;
+  readonly contents: string;
+}
+
+/** The modules that would be uploaded of a Worker, the one that is started first. The folder is that of a checkout. */
+export function uploadOf(folder: string, configPath: string): readonly [Module, ...Module[]] {
+  const outdir = join(folder, 'node_modules/.cache/bench-bundle', configPath.replaceAll('/', '-'));
+  rmSync(outdir, { recursive: true, force: true });
+  const { status, stderr } = runSync('wrangler', ['deploy', '--dry-run', '--config', configPath, '--outdir', outdir], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  const modules = readdirSync(outdir)
+    .filter((name) => /\.m?js$/.test(name))
+    .map((name) => ({ path: join(outdir, name), contents: readFileSync(join(outdir, name), 'utf8') }));
+  const main = modules.find(({ path }) => path.endsWith('worker.js'));
+  if (!main) throw new Error(`${outdir} has no worker.js`);
+  return [main, ...modules.filter((one) => one !== main)];
+}
+
 /** KiB of the upload, gzip, and the CPU milliseconds of evaluating it. */
 export function bundleFacts(): { kibibytes: number; startup: number } {
-  const outdir = join(CACHE, 'bench-bundle');
-  const { status, stderr } = runSync('wrangler', ['deploy', '--dry-run', '--outdir', outdir], { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-  const bundle = join(outdir, 'worker.js');
-  return { kibibytes: gzipSync(readFileSync(bundle), { level: 9 }).length / 1024, startup: startupMilliseconds(bundle, 15) };
+  const [main] = uploadOf(ROOT, 'wrangler.toml');
+  return { kibibytes: gzipSync(main.contents, { level: 9 }).length / 1024, startup: startupMilliseconds(main.path, 15) };
 }

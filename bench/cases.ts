@@ -2,20 +2,11 @@
  * The cases. Each runs once on a server and answers what it cost: `{milliseconds, cpu, count}`, the CPU being that of the workerd
  * which holds Worker, database, bucket and queue together.
  */
+import { cpuOf, cpuSince } from './cpu.ts';
 import type { Cost, Work } from './figures.ts';
 import { type AccountText, type AdditionText, bulkBody } from './payloads.ts';
-import {
-  cpuOf,
-  cpuSince,
-  documentsIn,
-  importedAccounts,
-  newSupplier,
-  type Origin,
-  request,
-  type Server,
-  type Supplier,
-  untilProcessed,
-} from './servers.ts';
+import { documentsIn, importedAccounts, newSupplier, until, untilProcessed } from './seeding.ts';
+import { type Origin, request, type Server, type Supplier } from './servers.ts';
 
 const NDJSON = 'application/x-ndjson';
 const CONNECTIONS = 16;
@@ -79,39 +70,91 @@ export const validating =
     return timed(server, count, () => many(count, () => request(server, 'POST', path, { body })));
   };
 
-/** Accepted, and then processed: both are told. */
+/** From the first request to the last account PROCESSED. */
 export const creating =
-  (payload: AccountText, count: number): Work =>
+  (payload: AccountText, count: number, { isInRun = false, webhook }: Importing = {}): Work =>
   async (server) => {
     const supplier = await newSupplier(server);
-    const bodies = Array.from({ length: count }, (_, i) => payload(supplier.code, `EXT-${i}`));
+    if (isInRun) await addRun(server, supplier);
+    if (webhook === 'with') await addWebhook(server, supplier);
+    const of = (number: string) => payload(supplier.code, number);
+    const bodies = Array.from({ length: count }, (_, i) => (isInRun ? inRun(of(`EXT-${i}`)) : of(`EXT-${i}`)));
     const path = pathsOf(server).create(supplier);
-    const accepted = await timed(server, count, () => many(count, (i) => request(server, 'POST', path, { body: bodies[i] ?? '' })));
-    await untilProcessed(server, supplier, count);
-    return accepted;
+    return timed(server, count, async () => {
+      await many(count, (i) => request(server, 'POST', path, { body: bodies[i] ?? '' }));
+      return untilProcessed(server, supplier, count, `EXT-${count - 1}`);
+    });
   };
 
 export const importing =
-  (payload: AccountText, count: number, numbers = (i: number) => `EXT-${String(i).padStart(9, '0')}`): Work =>
+  (payload: AccountText, count: number, into: Importing = {}): Work =>
   async (server) =>
     importInto(
       server,
       await newSupplier(server),
       payload,
-      Array.from({ length: count }, (_, i) => numbers(i)),
+      Array.from({ length: count }, (_, i) => `EXT-${String(i).padStart(9, '0')}`),
+      into,
     );
 
+/** What an import does beside creating accounts. */
+interface Importing {
+  /** Its accounts join a run. */
+  readonly isInRun?: boolean;
+  /** Its events go to a webhook: until it took all of them the import is not over. Without, the minute's work runs all the same. */
+  readonly webhook?: 'with' | 'without';
+}
+
 /** From the first byte posted to the last account PROCESSED. */
-export async function importInto(server: Server, supplier: Supplier, payload: AccountText, numbers: readonly string[]): Promise<Cost> {
+export async function importInto(
+  server: Server,
+  supplier: Supplier,
+  payload: AccountText,
+  numbers: readonly string[],
+  { isInRun = false, webhook }: Importing = {},
+): Promise<Cost> {
   const body = bulkBody(payload, supplier.code, numbers);
   const already = await server.DB.prepare('SELECT count(*) AS done FROM accounts WHERE supplier_id = ?')
     .bind(supplier.id)
     .first<number>('done');
+  const run = isInRun ? `&run=${RUN}` : '';
+  if (isInRun) await addRun(server, supplier);
+  if (webhook === 'with') await addWebhook(server, supplier);
   return timed(server, numbers.length, async () => {
-    const answer = await request(server, 'POST', pathsOf(server).bulk(supplier), { body, type: NDJSON });
+    const answer = await request(server, 'POST', `${pathsOf(server).bulk(supplier)}${run}`, { body, type: NDJSON });
     if (!server.isFloor && !answer.endsWith(`{"done":true,"lines":${numbers.length}}\n`)) throw new Error(answer.slice(0, 500));
-    return untilProcessed(server, supplier, (already ?? 0) + numbers.length);
+    const ended = await untilProcessed(server, supplier, (already ?? 0) + numbers.length, numbers.at(-1) ?? '');
+    if (webhook === undefined) return ended;
+    await server.everyMinute();
+    await untilDelivered(server, supplier);
+    return performance.now();
   });
+}
+
+const RUN = 'bench';
+
+/** Makes the run that imports in a run join, unless it is there. */
+export const addRun = (server: Server, { code }: Supplier) =>
+  request(server, 'PUT', `/v2/data-import/runs/${code}/${RUN}/`, { body: '{}' });
+
+const inRun = (account: string): string => JSON.stringify({ payload: JSON.parse(account), task_params: { run: RUN } });
+
+async function addWebhook({ DB }: Server, { code }: Supplier): Promise<void> {
+  await DB.prepare(
+    `INSERT INTO webhooks (id, organisation_id, url, supplier_codes, start_id, is_enabled, generation, created_at)
+     VALUES ('wh_' || ?1, 'org_bench', 'https://receiver.example/events', json_array(?1), (SELECT coalesce(max(id), 0) FROM events), 1, 1, 0)`,
+  )
+    .bind(code)
+    .run();
+}
+
+async function untilDelivered({ DB }: Server, { id, code }: Supplier): Promise<void> {
+  const waiting = DB.prepare(
+    `SELECT (SELECT count(*) FROM webhooks WHERE id = 'wh_' || ?2)
+       - (SELECT count(*) FROM webhook_cursors WHERE supplier_id = ?1 AND after_id >= newest_id AND after_id = (SELECT max(id) FROM events WHERE supplier_id = ?1))
+       AS waiting`,
+  ).bind(id, code);
+  await until(async () => (await waiting.first('waiting')) === 0);
 }
 
 export const readingStatus =

@@ -1,8 +1,9 @@
 /** What one operation asks of the platform, counted at the bindings. */
 import { importInto, pathsOf } from './cases.ts';
 import { round, table } from './figures.ts';
-import type { Payloads } from './payloads.ts';
-import { documentsIn, importedAccounts, newSupplier, request, type Server, untilProcessed } from './servers.ts';
+import { bulkBody, type Payloads } from './payloads.ts';
+import { documentsIn, importedAccounts, newSupplier, untilProcessed } from './seeding.ts';
+import { request, type Server } from './servers.ts';
 
 /** A message costs a write, a read and a delete for each 64 KB; none of ours is larger. */
 const OPERATIONS_A_MESSAGE = 3;
@@ -21,7 +22,15 @@ interface Counts {
   readonly sent: number;
 }
 
-export async function countsTable(server: Server, payloads: Payloads): Promise<string> {
+/** Counts that something is promised of. */
+export interface Counted {
+  /** D1 trips of a bulk request of 10,000 lines, in the order that takes the most. */
+  readonly trips: number;
+  /** Rows written for a small account of a bulk request. */
+  readonly rows: number;
+}
+
+export async function countsTable(server: Server, payloads: Payloads): Promise<Counted & { readonly text: string }> {
   const paths = pathsOf(server);
   const supplier = await newSupplier(server);
   const first = await importedAccounts(server, supplier, 20);
@@ -33,7 +42,19 @@ export async function countsTable(server: Server, payloads: Payloads): Promise<s
   const cases: readonly Case[] = [
     ['validate', 1, () => post(paths.validate(supplier), payloads.small(code, 'V'))],
     ['create, to PROCESSED', 1, () => single(server, payloads)],
-    ['bulk, small: for 500 accounts', 20, async () => importInto(server, await newSupplier(server), payloads.small, numbers())],
+    ...Object.entries(ORDERS).map(
+      ([name, numberOf]): Case => [
+        `${LINES.toLocaleString('en')} bulk lines to be staged, ${name}`,
+        1,
+        async () =>
+          stageLines(
+            server,
+            payloads,
+            Array.from({ length: LINES }, (_, i) => numberOf(i)),
+          ),
+      ],
+    ),
+    [SMALL, 20, async () => importInto(server, await newSupplier(server), payloads.small, numbers())],
     ['bulk, 5 KB: for 500 accounts', 20, async () => importInto(server, await newSupplier(server), payloads.full, numbers())],
     ['status read', 1, () => request(server, 'GET', paths.status(supplier, 'EXT-1'))],
     [
@@ -50,10 +71,12 @@ export async function countsTable(server: Server, payloads: Payloads): Promise<s
     ['list of 100,000', 1, () => request(server, 'GET', paths.list(list))],
   ];
   const rows: string[][] = [];
+  const found = new Map<string, Counts>();
   for (const [name, parts, work] of cases) {
     await counts(server);
     await work();
     const counted = await counts(server);
+    found.set(name, counted);
     const part = (value: number) => (value === 0 ? '0' : round(value / parts).replace(/\.0+$/, ''));
     rows.push([
       name,
@@ -65,10 +88,37 @@ export async function countsTable(server: Server, payloads: Payloads): Promise<s
       part(counted.sent * OPERATIONS_A_MESSAGE),
     ]);
   }
-  return table(HEAD, rows);
+  const trips = [...found].filter(([name]) => name.includes('bulk lines')).map(([, counted]) => counted.trips);
+  return { text: table(HEAD, rows), trips: Math.max(...trips), rows: (found.get(SMALL)?.rowsWritten ?? Number.NaN) / LINES };
 }
 
-const numbers = () => Array.from({ length: 10_000 }, (_, i) => `EXT-${String(i).padStart(9, '0')}`);
+const LINES = 10_000;
+const SMALL = 'bulk, small: for 500 accounts';
+const numberOf = (i: number) => `EXT-${String(i).padStart(9, '0')}`;
+const numbers = () => Array.from({ length: LINES }, (_, i) => numberOf(i));
+
+/** Which account the i-th line is of. */
+const ORDERS: Readonly<Record<string, (i: number) => string>> = {
+  'all distinct': numberOf,
+  'each twice, a, a, b, b': (i) => numberOf(i >> 1),
+  'two by turns, a, b, a, b': (i) => numberOf(i % 2),
+  'all of one account': () => numberOf(0),
+};
+
+/** Lines whose window is far ahead, so that nothing of theirs is consumed meanwhile; no two of them alike. */
+async function stageLines(server: Server, { small }: Payloads, given: readonly string[]): Promise<void> {
+  const { code } = await newSupplier(server);
+  const body = bulkBody(
+    (_, line) => {
+      const [number = '', i] = line.split(' ');
+      const account: object = JSON.parse(small(code, number));
+      return JSON.stringify({ ...account, billing_name: `Ada Bell ${i}`, task_params: { schedule_window_start: '2099-01-01T00:00:00Z' } });
+    },
+    code,
+    given.map((number, i) => `${number} ${i}`),
+  );
+  await request(server, 'POST', pathsOf(server).bulk({ id: 0, code }), { body, type: 'application/x-ndjson' });
+}
 
 async function counts(server: Server): Promise<Counts> {
   return JSON.parse(await request(server, 'GET', '/bench/counts'));
@@ -77,5 +127,5 @@ async function counts(server: Server): Promise<Counts> {
 async function single(server: Server, payloads: Payloads): Promise<void> {
   const supplier = await newSupplier(server);
   await request(server, 'POST', pathsOf(server).create(supplier), { body: payloads.small(supplier.code, 'EXT-1') });
-  await untilProcessed(server, supplier, 1);
+  await untilProcessed(server, supplier, 1, 'EXT-1');
 }

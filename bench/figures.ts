@@ -26,21 +26,33 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 };
 
-/** Runs the case on each server by turns, so that what disturbs the machine disturbs both. One round more warms up and is dropped. */
-export async function rounds<Each extends readonly Server[]>(
-  servers: Each,
-  work: Work,
-  count: number,
-): Promise<{ [Index in keyof Each]: Summary }>;
-export async function rounds(servers: readonly Server[], work: Work, count: number): Promise<Summary[]> {
-  const taken = servers.map((): Cost[] => []);
+/** Two works beside each other: what each cost, and the medians of the ratios of each pair of rounds. Above 1 the first is the better one. */
+export interface Paired {
+  readonly first: Summary;
+  readonly second: Summary;
+  /** CPU of the second by that of the first. */
+  readonly cpu: number;
+  /** Rate of the first by that of the second. */
+  readonly rate: number;
+}
+
+type Sides = readonly [first: () => Promise<Cost>, second: () => Promise<Cost>];
+
+/** Runs both by turns, in changing order, so that what disturbs the machine disturbs both. One pair more warms up and is dropped. */
+export async function pairs([first, second]: Sides, count: number): Promise<Paired> {
+  const taken: (readonly [Cost, Cost])[] = [];
   for (let round = 0; round <= count; round++) {
-    for (const [i, server] of servers.entries()) {
-      const result = await work(server);
-      if (round > 0) taken[i]?.push(result);
-    }
+    const isSwapped = round % 2 === 1;
+    const early = await (isSwapped ? second : first)();
+    const late = await (isSwapped ? first : second)();
+    if (round > 0) taken.push(isSwapped ? [late, early] : [early, late]);
   }
-  return taken.map(summary);
+  return {
+    first: summary(taken.map(([one]) => one)),
+    second: summary(taken.map(([, other]) => other)),
+    cpu: median(taken.map(([one, other]) => other.cpu / other.count / (one.cpu / one.count))),
+    rate: median(taken.map(([one, other]) => other.milliseconds / other.count / (one.milliseconds / one.count))),
+  };
 }
 
 function summary(results: readonly Cost[]): Summary {

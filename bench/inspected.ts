@@ -12,8 +12,10 @@ import { getPlatformProxy } from 'wrangler';
 import { ROOT } from '../scripts/local.ts';
 import { commandOf } from '../scripts/programs.ts';
 import type { Pure } from './bundle.ts';
+import { workerds } from './cpu.ts';
 import { Inspector, pause } from './inspector.ts';
-import { type Origin, type Seeding, SIGNING_KEY, seedCaller, workerds } from './servers.ts';
+import { SIGNING_KEY, seedCaller } from './seeding.ts';
+import type { Origin, Seeding } from './servers.ts';
 
 const HOST = '127.0.0.1';
 const READY_MILLISECONDS = 60_000;

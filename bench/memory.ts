@@ -9,7 +9,8 @@ import { loads, round, table } from './figures.ts';
 import { HEAP_MEGABYTES, type Inspected, startInspected } from './inspected.ts';
 import { type Passed, type Watch, type Watched, watched } from './inspector.ts';
 import { type AccountText, bulkBody, type Payloads } from './payloads.ts';
-import { importedAccounts, newSupplier, request, type Supplier } from './servers.ts';
+import { importedAccounts, newSupplier } from './seeding.ts';
+import { request, type Supplier } from './servers.ts';
 
 const MEGABYTE = 1_000_000;
 const SAMPLE_BYTES = 2 * MEGABYTE;

@@ -2,9 +2,12 @@
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
  * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
- * while long lists and bodies go through it, `-- --only <text>` runs what is named so.
+ * while long lists and bodies go through it, `-- --beside <folder>` the product beside that of another checkout, `-- --peer` also beside a peer on
+ * PostgreSQL, `-- --only <text>` runs what is named so.
  */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { besidesTable } from './besides.ts';
 import { pureParts } from './bundle.ts';
 import { countsTable } from './counts.ts';
 import { writeSection } from './document.ts';
@@ -12,8 +15,10 @@ import { growthTable } from './growth.ts';
 import { judgementTable } from './judgement.ts';
 import { memoryTable } from './memory.ts';
 import { payloadsFrom } from './payloads.ts';
+import { peerTable } from './peer.ts';
+import { promiseTable } from './promises.ts';
 import { ratioTable } from './ratios.ts';
-import { type Server, startServer } from './servers.ts';
+import { type Server, type Source, startServer } from './servers.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -23,36 +28,49 @@ const { values: options } = parseArgs({
     write: { type: 'boolean' },
     only: { type: 'string' },
     rounds: { type: 'string' },
+    beside: { type: 'string' },
+    peer: { type: 'boolean' },
   },
 });
 
 const pure = await pureParts();
 const payloads = payloadsFrom(pure);
 const open: Server[] = [];
-const start = async (configPath: string, isFloor = false) => {
-  const server = await startServer(configPath, pure.issueToken, isFloor);
+const start = async (source: Source) => {
+  const server = await startServer(source, pure.issueToken);
   open.push(server);
   return server;
 };
+const PRODUCT: Source = { configPath: 'wrangler.toml' };
 
 try {
-  if (options.growth) tell('growth', await growthTable(await start('wrangler.toml'), payloads, options));
-  else if (options.memory) tell('memory', await memoryTable(pure, payloads, options));
-  else {
-    const product = await start('wrangler.toml');
-    const floor = await start('bench/floor/wrangler.toml', true);
-    tell('ratios', await ratioTable([product, floor], payloads, options));
-    if (!options.only) {
-      tell('judgement', judgementTable(pure, payloads, options));
-      tell('counts', await countsTable(await start('bench/counted/wrangler.toml'), payloads));
-    }
-  }
+  if (options.growth) report('growth', await growthTable(await start(PRODUCT), payloads, options));
+  else if (options.memory) report('memory', await memoryTable(pure, payloads, options));
+  else if (options.beside) {
+    const sides = [await start(PRODUCT), await start({ ...PRODUCT, folder: resolve(options.beside) })] as const;
+    console.log(`\n${(await ratioTable(sides, payloads, options, 'other')).text}\n`);
+  } else await all();
 } finally {
   for (const server of open) await server.close();
 }
 process.exit(0);
 
-function tell(name: string, text: string): void {
+async function all(): Promise<void> {
+  const product = await start(PRODUCT);
+  const floor = await start({ configPath: 'bench/floor/wrangler.toml', isFloor: true });
+  const peer = options.peer ? await peerTable(product, payloads, options) : undefined;
+  if (peer) report('peer', peer.text);
+  const { text, ratios } = await ratioTable([product, floor], payloads, options);
+  report('ratios', text);
+  report('besides', await besidesTable(await start(PRODUCT), payloads, options));
+  if (options.only) return;
+  report('judgement', judgementTable(pure, payloads, options));
+  const counted = await countsTable(await start({ configPath: 'bench/counted/wrangler.toml' }), payloads);
+  report('counts', counted.text);
+  report('promises', promiseTable(ratios, counted, peer));
+}
+
+function report(name: string, text: string): void {
   console.log(`\n${text}\n`);
   if (options.write || !(options.quick || options.only)) writeSection(name, text);
 }

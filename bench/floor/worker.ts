@@ -1,6 +1,6 @@
 /**
  * The floor of the bench: the same durable effect on the product's own schema with the fewest statements. No token, no validation,
- * no errors, no races: what is left is what the platform costs, so the ratio to it is what the product adds.
+ * no errors, no races, but the same rate limiter: what is left is what the platform costs, so the ratio to it is what the product adds.
  */
 /** The items of the array in ?1. */
 const ITEMS = '(SELECT key, value FROM json_each(?1) LIMIT -1)';
@@ -11,6 +11,7 @@ interface Env {
   readonly DB: D1Database;
   readonly DOCUMENTS: R2Bucket;
   readonly ACCOUNT_IMPORTS: Queue<FloorMessage>;
+  readonly ORGANISATION_RATE: RateLimit;
 }
 
 interface FloorMessage {
@@ -180,6 +181,7 @@ async function add(env: Env, sql: string, account: number, body: string): Promis
 export default {
   async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
+    await env.ORGANISATION_RATE.limit({ key: 'org_bench' });
     const [supplier, account] = [Number(searchParams.get('supplier')), Number(searchParams.get('account'))];
     switch (pathname) {
       case '/validate':

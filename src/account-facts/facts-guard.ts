@@ -15,8 +15,9 @@ import {
   rowsOf,
   suppliers,
   type Values,
+  type Write,
 } from '../db';
-import type { CountedType } from '../events';
+import { type CountedType, recordCount } from '../events';
 import type { Supplier, SupplierStatus } from '../suppliers';
 import { type Caller, isCallerActive } from '../tokens';
 import { type AccountFacts, accountFacts, type ImportedAccount } from './facts';
@@ -35,6 +36,22 @@ export const additionOf = <Type extends CountedType>(type: Type, { supplier, acc
   now,
   data: { external_account_number: account.externalAccountNumber, platform_account_number: account.accountNumber },
 });
+
+/**
+ * The writes of additions with their events. A single write knows by itself how many rows it added; for several, `record` finds out what
+ * they will add, before they do.
+ */
+export function withEvents(
+  type: CountedType,
+  requests: readonly { readonly target: Target }[],
+  now: number,
+  writes: readonly Write[],
+  record: () => Write,
+): readonly Write[] {
+  const [one, ...others] = requests;
+  const isSingle = one && others.length === 0 && writes.length === 1;
+  return isSingle ? [...writes, recordCount(additionOf(type, one.target, now))] : [record(), ...writes];
+}
 
 /** The values of {@link isUnchanged}. */
 export type Guard = CallerGuard & Record<'supplierId' | 'version' | 'accountId', number>;

@@ -21,6 +21,7 @@ export {
   isUnchanged,
   type Target,
   unchangedAccounts,
+  withEvents,
 } from './facts-guard';
 export { type FactsOfMany, loadManyFacts, type Pair, unchangedOf } from './facts-many';
 export { recallSupplier, rememberSupplier } from './remembered';

@@ -2,6 +2,8 @@
  * Where the bytes of a bulk body come from: as they are, or out of gzip, in small parts and never faster than they are read.
  */
 
+import { PART_BYTES, partsOf } from '../shared/bytes';
+
 /** A part, or why there is none. */
 export type Part = Uint8Array | 'end' | 'broken';
 
@@ -13,8 +15,6 @@ export interface BodySource {
 }
 
 const MAX_DRAINED_BYTES = 64 * 1_048_576;
-/** How much is read at once. A stream that brings its own buffers brings 4 KiB at a time on Workers. */
-const PART_BYTES = 65_536;
 
 interface RawReader {
   read(): Promise<ReadableStreamReadResult<Uint8Array>>;
@@ -22,26 +22,13 @@ interface RawReader {
 
 export const sourceOf = (body: ReadableStream<Uint8Array> | null, isGzip: boolean): Promise<BodySource> => {
   const stream = body ?? new Blob().stream();
-  return isGzip ? gunzipped(stream.getReader()) : Promise.resolve(plain(readerInto(stream)));
+  return isGzip ? gunzipped(stream.getReader()) : Promise.resolve(plain(partsOf(stream)));
 };
 
 const plain = (raw: RawReader): BodySource => ({
   read: () => partOf(raw),
   drain: () => drained(raw),
 });
-
-/** Reads into one buffer over and over. */
-function readerInto(stream: ReadableStream<Uint8Array>): RawReader {
-  const reader = stream.getReader({ mode: 'byob' });
-  let buffer = new ArrayBuffer(PART_BYTES);
-  return {
-    async read() {
-      const result = await reader.read(new Uint8Array(buffer));
-      if (result.value) buffer = result.value.buffer;
-      return result;
-    },
-  };
-}
 
 async function partOf(raw: RawReader): Promise<Part> {
   try {

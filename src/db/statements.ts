@@ -104,7 +104,12 @@ export function rowsOf<const Name extends string, S extends Shape>(name: Name, s
   const table = sql.identifier(name);
   const fields = Object.entries(shape);
   const hasJsonText = fields.some(([, type]) => type === JSON_TEXT);
-  const encodedRow = (row: RowFor<S>): unknown[] => fields.map(([key, type]) => encoded(type, Reflect.get(row, key)));
+  const encoders = fields.map(([key, type]) => ({ key, encode: encoderOf(type) }));
+  const encodedRow = (row: Readonly<Record<string, unknown>>): unknown[] =>
+    encoders.map(({ key, encode }) => {
+      const value = row[key];
+      return value === null || !encode ? value : encode(value);
+    });
   const textOf = (row: RowFor<S>): string =>
     `[${encodedRow(row).map((value, index) => (fields[index]?.[1] === JSON_TEXT && value !== null ? value : JSON.stringify(value)))}]`;
   const write = (rows: readonly RowFor<S>[]): Rows<S> => (hasJsonText ? `[${rows.map(textOf)}]` : JSON.stringify(rows.map(encodedRow)));
@@ -181,8 +186,9 @@ function cutBySize<Row extends { readonly bytes: number }>(rows: readonly Row[])
 
 const decodedAs = (type: Column | FieldOf<unknown>, value: SQL): SQL => (is(type, Column) ? value.mapWith(type) : value);
 
-/** JSON columns hold their value as JSON already; what SQLite reads of it is its text. */
-function encoded(type: Column | FieldOf<unknown>, value: unknown): unknown {
-  if (value === null || !is(type, Column) || type.dataType === 'json') return value;
-  return type.mapToDriverValue(value);
+/** What a value goes through before it is written; undefined where it stays as it is. JSON columns hold their value as JSON already: what SQLite reads of it is its text. */
+function encoderOf(type: Column | FieldOf<unknown>): ((value: unknown) => unknown) | undefined {
+  if (!is(type, Column) || type.dataType === 'json') return undefined;
+  const isOwn = type.mapToDriverValue !== Column.prototype.mapToDriverValue;
+  return isOwn ? (value) => type.mapToDriverValue(value) : undefined;
 }

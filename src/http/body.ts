@@ -2,7 +2,7 @@
  * Reads a JSON body: media type, size, encoding, syntax. Own code because giving up in the middle of a body breaks the next
  * request of the connection: what is too large is read on and discarded before the answer.
  */
-import { Bytes } from '../shared/bytes';
+import { Bytes, PART_BYTES, partsOf } from '../shared/bytes';
 import { decodeJson, type Json } from '../shared/json';
 import type { AppContext } from './app';
 
@@ -57,15 +57,20 @@ export async function readJson(c: AppContext): Promise<Body> {
   return bytes === 'too_large' ? { kind: 'too_large' } : decodeJson(bytes);
 }
 
-async function readBytes({ body }: Request): Promise<Uint8Array | 'too_large' | 'cut'> {
+async function readBytes({ body, headers }: Request): Promise<Uint8Array | 'too_large' | 'cut'> {
   if (!body) return new Uint8Array();
+  const announced = Number(headers.get('content-length') ?? 0) || PART_BYTES;
+  const parts = partsOf(body, Math.min(announced, PART_BYTES));
   const bytes = new Bytes();
   let total = 0;
   try {
-    for await (const chunk of body) {
-      total += chunk.byteLength;
-      if (total <= MAX_BODY_BYTES) bytes.append(chunk);
-      else if (total > MAX_DRAINED_BYTES) break;
+    for (let part = await parts.read(); !part.done; part = await parts.read()) {
+      total += part.value.byteLength;
+      if (total <= MAX_BODY_BYTES) bytes.append(part.value);
+      else if (total > MAX_DRAINED_BYTES) {
+        await parts.cancel();
+        break;
+      }
     }
   } catch {
     // Nothing but the connection to the sender can fail here.

@@ -7,7 +7,16 @@ import { keyOfUnder } from '../documents';
 import { parse } from '../shared/parse';
 import type { Caller } from '../tokens';
 import { NOTE_SOURCE } from './note';
-import { type AddedNotes, distinctNotes, movedNoteBody, type NoteResult, noteDocuments, noteErrors, noteResults, noteRowOf } from './rules';
+import {
+  distinctNotes,
+  type EarlierNotes,
+  movedNoteBody,
+  type NoteResult,
+  noteDocuments,
+  noteErrors,
+  noteResults,
+  noteRowOf,
+} from './rules';
 import { type NotesBody, notesBody } from './schema';
 import { addingNotes, type NotesToAdd } from './store';
 
@@ -15,7 +24,7 @@ type Added = { readonly kind: 'added'; readonly results: readonly NoteResult[] }
 export type AddNotesOutcome = Refusal | Added;
 
 /** What a request adds; `now` in Unix milliseconds. */
-export function notesAddition(raw: unknown, now: number): Addition<NotesBody, NotesToAdd, AddedNotes, Added> {
+export function notesAddition(raw: unknown, now: number): Addition<NotesBody, NotesToAdd, EarlierNotes, Added> {
   const parsed = parse(notesBody, raw);
   const { import_supplier, external_account_number, notes = [] } = parsed.draft;
   const ruleErrors = notes.flatMap((note, index) => (note ? noteErrors(['notes', index], note) : []));
@@ -37,7 +46,7 @@ export function notesAddition(raw: unknown, now: number): Addition<NotesBody, No
         kind: 'write',
         write: { target, notes: posted, now },
         items: new Set(distinct.notes.map(({ noteKey }) => noteKey)),
-        outcomeOf: (added) => ({ kind: 'added', results: noteResults(distinct.sent, added, now) }),
+        outcomeOf: (earlier) => ({ kind: 'added', results: noteResults(distinct.sent, earlier, now) }),
       };
     },
   };

@@ -36,6 +36,10 @@ export interface DistinctNote {
   readonly createdAt: number | undefined;
 }
 
+/** By which two notes of an account are one. Without an instant (Unix milliseconds) any note of the same key is the same. */
+export const identityOf = (noteKey: string, createdAt: number | undefined): string =>
+  createdAt === undefined ? noteKey : `${noteKey} ${createdAt}`;
+
 /** The documents a list of notes names, and where; `path` leads to the list. */
 export const noteDocuments = (path: Path, notes: readonly (NoteDraft | undefined)[]): DocumentReference[] =>
   notes.flatMap((note, index) =>
@@ -61,7 +65,7 @@ export function distinctNotes(items: readonly Note[]): { readonly notes: readonl
   const firsts = new Map<string, DistinctNote>();
   const sent = items.map((note) => {
     const [body, noteKey, createdAt] = [bodyOf(note), noteKeyOf(note), instant(note.created_at)];
-    const identity = createdAt === undefined ? noteKey : `${noteKey} ${createdAt}`;
+    const identity = identityOf(noteKey, createdAt);
     const earlier = firsts.get(identity);
     if (earlier) return { body, distinct: earlier };
     const distinct = { note, noteKey, createdAt };
@@ -110,13 +114,8 @@ export function movedNoteBody(note: Note): string | undefined {
   return body?.startsWith(MOVED_NOTE_TITLE) ? body : undefined;
 }
 
-/** What the database knew before a request, and what it took in. */
-export interface AddedNotes {
-  /** By note key: when the earliest such note was created, in Unix milliseconds. */
-  readonly earliest: ReadonlyMap<string, number>;
-  /** `<note key> <instant>` of each new note. */
-  readonly inserted: ReadonlySet<string>;
-}
+/** Of the notes of a request that were there before, by {@link identityOf}: when the earliest such note was created, in Unix milliseconds. */
+export type EarlierNotes = ReadonlyMap<string, number>;
 
 /** §4.1: one result for each note posted, in the order of the request. */
 export interface NoteResult {
@@ -127,17 +126,17 @@ export interface NoteResult {
 }
 
 /** Tells of each note sent whether it made a note or met one; a copy inside the request met the one before it. */
-export function noteResults(sent: readonly SentNote[], { earliest, inserted }: AddedNotes, now: number): NoteResult[] {
+export function noteResults(sent: readonly SentNote[], earlier: EarlierNotes, now: number): NoteResult[] {
   const told = new Set<DistinctNote>();
   return sent.map(({ body, distinct }) => {
-    const isNew = inserted.has(`${distinct.noteKey} ${distinct.createdAt ?? now}`);
-    const createdAt = distinct.createdAt ?? (isNew ? now : (earliest.get(distinct.noteKey) ?? now));
+    const earliest = earlier.get(identityOf(distinct.noteKey, distinct.createdAt));
+    const createdAt = distinct.createdAt ?? earliest ?? now;
     const isFirst = !told.has(distinct);
     told.add(distinct);
     return {
       created_at: isoInstant(createdAt),
       body: body ?? '',
-      status: isNew && isFirst ? 'NOTE_CREATION_SUCCESS' : 'NOTE_ALREADY_EXISTS',
+      status: earliest === undefined && isFirst ? 'NOTE_CREATION_SUCCESS' : 'NOTE_ALREADY_EXISTS',
     };
   });
 }

@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts, withEvents } from '../account-facts';
 import {
   and,
   columnsOf,
@@ -28,7 +28,7 @@ import {
 import { recordAdditions } from '../events';
 import type { Caller } from '../tokens';
 import { MOVED_NOTE_KEYS, type NoteRow } from './note';
-import type { AddedNotes } from './rules';
+import { type EarlierNotes, identityOf } from './rules';
 
 /** Inserts notes of any number of accounts; those already stored stay as they are. */
 export const insertNotes = inserting(notes);
@@ -53,31 +53,6 @@ export interface NotesToAdd {
   readonly now: number;
 }
 
-const undated = rowsOf('undated', {
-  request: field<number>(),
-  accountId: notes.accountId,
-  noteKey: notes.noteKey,
-  movedBody: field<string | null>(),
-});
-
-/** By request and note key: when the earliest note was created that an undated one is the same as. */
-const EARLIEST = prepared(($: Values<{ undated: RowValues<typeof undated> }>) => {
-  const { request, accountId, noteKey, movedBody } = undated.row;
-  const createdAtOf = (isSame: SQL | undefined) =>
-    db
-      .select({ request: request.as('request'), noteKey: noteKey.as('undated_key'), createdAt: notes.createdAt })
-      .from(undated.from($.undated))
-      .crossJoin(notes)
-      .where(and(eq(notes.accountId, accountId), isSame));
-  const same = createdAtOf(eq(notes.noteKey, noteKey))
-    .unionAll(createdAtOf(and(isNotNull(movedBody), isMovedNote(movedBody))))
-    .as('same');
-  return db
-    .select({ request: same.request, noteKey: same.noteKey, createdAt: sql<number>`min(${same.createdAt})` })
-    .from(same)
-    .groupBy(sql`${same.request}`, sql`${same.noteKey}`);
-});
-
 const posted = rowsOf('posted', {
   ...columnsOf(notes),
   isDated: field<boolean>(),
@@ -95,21 +70,43 @@ const identified = rowsOf('identified', {
   movedBody: field<string | null>(),
 });
 
+/** True for a stored note that an instant, where one was sent, does not tell from the given one. */
+const isSameInstant = ({ isDated, createdAt }: Pick<typeof identified.row, 'isDated' | 'createdAt'>) =>
+  or(not(isDated), eq(notes.createdAt, createdAt));
+
+/** For each note that its account has, by position: when the earliest such note was created. */
+const EARLIEST = prepared(($: Values<{ identified: RowValues<typeof identified> }>) => {
+  const { accountId, noteKey, movedBody } = identified.row;
+  const createdAtOf = (isSame: SQL | undefined) =>
+    db
+      .select({ position: identified.position.as('position'), createdAt: notes.createdAt })
+      .from(identified.from($.identified))
+      .crossJoin(notes)
+      .where(and(eq(notes.accountId, accountId), isSame, isSameInstant(identified.row)));
+  const same = createdAtOf(eq(notes.noteKey, noteKey))
+    .unionAll(createdAtOf(and(isNotNull(movedBody), isMovedNote(movedBody))))
+    .as('same');
+  return db
+    .select({ position: same.position, createdAt: sql<number>`min(${same.createdAt})` })
+    .from(same)
+    .groupBy(sql`${same.position}`);
+});
+
 /** True for a note that its account has not, while that is unchanged. */
 const isAdded = (
   $: Values<GuardOfMany>,
   { accountId, noteKey, createdAt, isDated, movedBody }: Omit<typeof identified.row, 'request' | 'supplierId'>,
 ) => {
-  const isThere = (isSame: SQL | undefined) =>
+  const isThere = (condition: SQL | undefined) =>
     db
       .select({ createdAt: notes.createdAt })
       .from(notes)
-      .where(and(eq(notes.accountId, accountId), isSame));
-  const isSameInstant = or(not(isDated), eq(notes.createdAt, createdAt));
+      .where(and(eq(notes.accountId, accountId), condition));
+  const isSame = isSameInstant({ isDated, createdAt });
   return and(
     inArray(accountId, unchangedAccounts($)),
-    notExists(isThere(and(eq(notes.noteKey, noteKey), isSameInstant))),
-    or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSameInstant)))),
+    notExists(isThere(and(eq(notes.noteKey, noteKey), isSame))),
+    or(isNull(movedBody), notExists(isThere(and(isMovedNote(movedBody), isSame)))),
   );
 };
 
@@ -121,48 +118,38 @@ const RECORD = prepared(($: Values<{ identified: RowValues<typeof identified>; n
 
 const ADD = prepared(($: Values<{ posted: RowValues<typeof posted> } & GuardOfMany>) => {
   const { isDated: _, movedBody: __, ...row } = posted.row;
-  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${isAdded($, posted.row)}`)
-    .onConflictDoNothing()
-    .returning({ accountId: notes.accountId, noteKey: notes.noteKey, createdAt: notes.createdAt });
+  return insertSelect(notes, row, sql`FROM ${posted.from($.posted)} WHERE ${isAdded($, posted.row)}`).onConflictDoNothing();
 });
 
 /**
- * Adds the notes that are new to their accounts, unless what a request was validated by has changed. Reads what the database found
- * and added, for each request. No two requests of one account may hold the same note.
+ * Adds the notes that are new to their accounts, unless what a request was validated by has changed. Reads, for each request, what had
+ * been there before. No two requests of one account may hold the same note.
  */
-export function addingNotes(caller: Caller, requests: readonly NotesToAdd[]): Part<AddedNotes[]> {
-  const withoutInstant = requests.flatMap(({ target, notes: of }, request) =>
-    of
-      .filter(({ isDated }) => !isDated)
-      .map(({ row, movedBody }) => ({ request, accountId: target.account.id, noteKey: row.noteKey, movedBody })),
-  );
+export function addingNotes(caller: Caller, requests: readonly NotesToAdd[]): Part<EarlierNotes[]> {
   const values = posted.values(
     requests.flatMap(({ notes: of }) => of.map(({ row, isDated, movedBody }) => ({ ...row, isDated, movedBody }))),
   );
-  const identities = requests.flatMap(({ target, notes: of }, request) =>
+  const given = requests.flatMap(({ target, notes: of }, request) =>
     of.map(({ row: { accountId, noteKey, createdAt }, isDated, movedBody }) => {
       return { request, supplierId: target.supplier.id, accountId, noteKey, createdAt, isDated, movedBody };
     }),
   );
   const guard = guardOfMany(caller, requests);
   const now = Math.max(...requests.map((one) => one.now));
+  const identities = identified.value(given);
+  const writes = values.map((value) => ADD({ posted: value, ...guard }));
   return part(
     [
-      EARLIEST({ undated: undated.value(withoutInstant) }),
-      RECORD({ identified: identified.value(identities), now, ...guard }),
-      ...values.map((value) => ADD({ posted: value, ...guard })),
+      EARLIEST({ identified: identities }),
+      ...withEvents('notes.added', requests, now, writes, () => RECORD({ identified: identities, now, ...guard })),
     ],
-    ([earliest, _, ...inserted]) => {
-      const found = Map.groupBy(earliest, ({ request }) => request);
-      const added = Map.groupBy(inserted.flat(), ({ accountId, noteKey }) => `${accountId} ${noteKey}`);
-      return requests.map(({ target, notes: of }, request) => ({
-        earliest: new Map((found.get(request) ?? []).map(({ noteKey, createdAt }) => [noteKey, createdAt])),
-        inserted: new Set(
-          of.flatMap(({ row }) =>
-            (added.get(`${target.account.id} ${row.noteKey}`) ?? []).map(({ noteKey, createdAt }) => `${noteKey} ${createdAt}`),
-          ),
-        ),
-      }));
+    ([earliest]) => {
+      const found = requests.map(() => new Map<string, number>());
+      for (const { position, createdAt } of earliest) {
+        const note = given[position];
+        if (note) found[note.request]?.set(identityOf(note.noteKey, note.isDated ? note.createdAt : undefined), createdAt);
+      }
+      return found;
     },
   );
 }

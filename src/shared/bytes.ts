@@ -26,3 +26,21 @@ export class Bytes {
     return bytes;
   }
 }
+
+/** How much is read at once. A stream that brings buffers of its own brings 4 KiB at a time on Workers. */
+export const PART_BYTES = 65_536;
+
+/** Reads a stream into one buffer of `partBytes` over and over: a part is good until the next one is asked for. */
+export function partsOf(stream: ReadableStream<Uint8Array>, partBytes = PART_BYTES) {
+  const reader = stream.getReader({ mode: 'byob' });
+  let buffer = new ArrayBuffer(partBytes);
+  return {
+    async read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+      const result = await reader.read(new Uint8Array(buffer));
+      if (result.value) buffer = result.value.buffer;
+      return result;
+    },
+    /** Nothing is read any more. */
+    cancel: () => reader.cancel(),
+  };
+}

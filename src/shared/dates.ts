@@ -58,8 +58,15 @@ function plainInstant(text: string): number | undefined {
 /** An instant as responses carry it: ISO 8601 with milliseconds and `Z`. */
 export const isoInstant = (instant: number): string => new Date(instant).toISOString();
 
+/** The day that was asked for last: nearly always the same one, today. */
+let latest = { day: Number.NaN, date: '' };
+
 /** The UTC date of an instant. */
-export const dateOf = (instant: number): string => isoInstant(instant).slice(0, 10);
+export function dateOf(instant: number): string {
+  const day = Math.floor(instant / DAY);
+  if (day !== latest.day) latest = { day, date: isoInstant(instant).slice(0, 10) };
+  return latest.date;
+}
 
 /** The date `days` later (or earlier, if negative). */
 export const addDays = (date: string, days: number): string => dateOf(Date.parse(`${date}T00:00:00Z`) + days * DAY);

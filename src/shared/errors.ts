@@ -26,6 +26,9 @@ export interface Problem {
   readonly detail: string;
 }
 
+/** What is wrong with most: nothing. One list for all of them, because every item of every body is checked. */
+export const NO_ERRORS: readonly FieldError[] = [];
+
 export const fieldError = (path: Path, code: FieldCode, detail: string): FieldError => ({ path, code, detail });
 
 /** In place of `more` errors beyond {@link MAX_ERRORS}: those found, and one for each part that nothing looked into any more. */
@@ -50,6 +53,7 @@ export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ d
  * {@link tooManyErrors} comes in place of the rest.
  */
 export function inPayloadOrder(raw: unknown, found: readonly FieldError[]): FieldError[] {
+  if (found.length === 0) return [];
   const { errors, more } = firstOf(raw, found);
   const sorted = errors.length < 2 ? errors : sortedBy(raw, errors);
   return more > 0 ? [...sorted, tooManyErrors(more)] : sorted;

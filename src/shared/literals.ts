@@ -49,7 +49,8 @@ function mayRound(text: string): boolean {
   return false;
 }
 
-const isDigitOrPoint = (unit: number): boolean => (unit >= 48 && unit <= 57) || unit === 46;
+const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+const isDigitOrPoint = (unit: number): boolean => isDigit(unit) || unit === 46;
 
 function startOfRun(text: string, at: number): number {
   let from = at;
@@ -57,8 +58,9 @@ function startOfRun(text: string, at: number): number {
   return from;
 }
 
-/** False inside most strings: a number follows white space, a sign, or what is between values. */
-const mayBeginNumber = (text: string, at: number): boolean => at === 0 || ' \t\n\r:,[-'.includes(text.charAt(at - 1));
+/** False inside most strings: a number begins with a digit, and follows white space, a sign, or what is between values. */
+const mayBeginNumber = (text: string, at: number): boolean =>
+  isDigit(text.charCodeAt(at)) && (at === 0 || ' \t\n\r:,[-'.includes(text.charAt(at - 1)));
 
 const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

@@ -2,7 +2,7 @@
  * Periods of two fields, both ends included (§2.3 to §2.5, §4.5). A date is the whole UTC day. Pure.
  */
 import { instantOf, isDate } from './dates';
-import { type FieldError, fieldError, type Path } from './errors';
+import { type FieldError, fieldError, NO_ERRORS, type Path } from './errors';
 
 const DAY = 86_400_000;
 
@@ -14,10 +14,10 @@ export const endOf = (text: string): number | undefined => (isDate(text) ? Date.
 /** Two dates, as most are, compare as text. */
 const isInOrder = (from: string, to: string): boolean => from.length === 10 && to.length === 10 && from <= to;
 
-/** Checks a period as far as both its ends, dates or datetimes, are given; `path` leads to the second. Code: `period_ends_before_it_starts`. */
-export function periodErrors(path: Path, from: string | undefined, to: string | undefined): FieldError[] {
-  if (from === undefined || to === undefined || isInOrder(from, to)) return [];
+/** Checks a period as far as both its ends, dates or datetimes, are given; `pathOf` leads to the second. Code: `period_ends_before_it_starts`. */
+export function periodErrors(pathOf: () => Path, from: string | undefined, to: string | undefined): readonly FieldError[] {
+  if (from === undefined || to === undefined || isInOrder(from, to)) return NO_ERRORS;
   const [start, end] = [startOf(from), endOf(to)];
-  if (start === undefined || end === undefined || end >= start) return [];
-  return [fieldError(path, 'period_ends_before_it_starts', 'The period must not end before it starts.')];
+  if (start === undefined || end === undefined || end >= start) return NO_ERRORS;
+  return [fieldError(pathOf(), 'period_ends_before_it_starts', 'The period must not end before it starts.')];
 }

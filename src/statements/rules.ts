@@ -4,7 +4,7 @@
 
 import type { DocumentReference } from '../documents/pure';
 import { canonicalJson } from '../shared/digest';
-import { type FieldError, fieldError, type Path } from '../shared/errors';
+import { type FieldError, fieldError, NO_ERRORS, type Path } from '../shared/errors';
 import { periodErrors } from '../shared/periods';
 import type { HistoricalStatement, HistoricalStatementDraft } from './schema';
 
@@ -15,17 +15,20 @@ const alreadyExists = (path: Path): FieldError =>
  * Judges a list of statements; `path` leads to the list. Codes: `period_ends_before_it_starts`; `statement_already_exists` where an
  * earlier one has the same id and other content.
  */
-export function statementErrors(path: Path, statements: readonly (HistoricalStatementDraft | undefined)[]): FieldError[] {
+export function statementErrors(path: Path, statements: readonly (HistoricalStatementDraft | undefined)[]): readonly FieldError[] {
+  if (statements.length === 0) return NO_ERRORS;
   const firsts = new Map<string, () => string>();
-  return statements.flatMap((statement, index) => {
-    if (!statement) return [];
-    const errors = periodErrors([...path, index, 'bill_period_to_date'], statement.bill_period_from_date, statement.bill_period_to_date);
-    if (statement.statement_id === undefined || !isWhole(statement)) return errors;
+  const errors: FieldError[] = [];
+  statements.forEach((statement, index) => {
+    if (!statement) return;
+    const pathOf = () => [...path, index, 'bill_period_to_date'];
+    for (const error of periodErrors(pathOf, statement.bill_period_from_date, statement.bill_period_to_date)) errors.push(error);
+    if (statement.statement_id === undefined || !isWhole(statement)) return;
     const first = firsts.get(statement.statement_id);
     if (first === undefined) firsts.set(statement.statement_id, writtenOnce(statement));
     else if (first() !== canonicalJson(statement)) errors.push(alreadyExists([...path, index]));
-    return errors;
   });
+  return errors;
 }
 
 /** Its content as text, made when it is first compared and however many are compared with it. */

@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts, withEvents } from '../account-facts';
 import {
   and,
   columnsOf,
@@ -102,12 +102,9 @@ export function addingStatements(caller: Caller, requests: readonly StatementsTo
   const rows = requests.flatMap(({ target, rows: of }, request) => of.map((row) => ({ ...row, supplierId: target.supplier.id, request })));
   const identified = { identities: identities.value(rows) };
   const now = Math.max(...requests.map((one) => one.now));
+  const writes = given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guard }));
   return part(
-    [
-      CONFLICTS(identified),
-      RECORD({ ...identified, ...guard, now }),
-      ...given.values(rows).map((value) => ADD({ rows: value, ...identified, ...guard })),
-    ],
+    [CONFLICTS(identified), ...withEvents('statements.added', requests, now, writes, () => RECORD({ ...identified, ...guard, now }))],
     ([conflicts]) => {
       const found = Map.groupBy(conflicts, ({ request }) => request);
       return requests.map((_, request) => new Set((found.get(request) ?? []).map(({ statementId }) => statementId)));

@@ -39,7 +39,10 @@ export function transactionErrors({ path, items }: TransactionList, configuratio
     judgeRequired(transaction, report);
     judgeAmount(transaction, report);
     judgeChoices(transaction, configuration, report);
-    errors.push(...lineItemErrors([...path, index], transaction));
+    transaction.line_items?.forEach((item, position) => {
+      const pathOf = () => [...path, index, 'line_items', position, 'end_date'];
+      for (const error of periodErrors(pathOf, item?.start_date, item?.end_date)) errors.push(error);
+    });
   });
   return errors;
 }
@@ -70,9 +73,6 @@ function judgeChoices({ type, reason, payment_type }: TransactionDraft, configur
   }
   if (payment_type && PAYMENT_TYPES[type]?.has(payment_type) === false) report(['payment_type'], 'invalid_choice', NOT_A_CHOICE);
 }
-
-const lineItemErrors = (path: Path, { line_items = [] }: TransactionDraft): FieldError[] =>
-  line_items.flatMap((item, index) => periodErrors([...path, 'line_items', index, 'end_date'], item?.start_date, item?.end_date));
 
 /** Tells each later transaction whose id an earlier one of the same payload has: `duplicate_transaction_id`. */
 export function duplicateTransactionErrors(lists: readonly TransactionList[]): FieldError[] {

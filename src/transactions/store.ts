@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts, withEvents } from '../account-facts';
 import {
   alias,
   and,
@@ -171,15 +171,19 @@ export function addingPostings(caller: Caller, requests: readonly PostingToAdd[]
   // One value, however large: a note is written by one statement.
   const notesToWrite = dates.length === 0 ? [] : [(checks ? NOTE_CHECKED : NOTE_UNCHECKED)({ moved: moved.value(dates), ...guard })];
   const refused = barred.value(named((posting) => posting.barred));
-  const recorded = { identified: identified.value(rows), now: Math.max(...requests.map(({ posting }) => posting.createdAt)) };
+  const now = Math.max(...requests.map(({ posting }) => posting.createdAt));
+  const record = () => {
+    const recorded = { identified: identified.value(rows), now, ...guard };
+    return checks ? RECORD_CHECKED({ ...recorded, barred: refused }) : RECORD_UNCHECKED(recorded);
+  };
+  const writes = given
+    .values(rows)
+    .map((value) => (checks ? ADD_CHECKED({ rows: value, barred: refused, ...guard }) : ADD_UNCHECKED({ rows: value, ...guard })));
   return part(
     [
       EARLIER({ wanted: wanted.value(checks ? named((posting) => posting.rows) : []) }),
       ...notesToWrite,
-      checks ? RECORD_CHECKED({ ...recorded, barred: refused, ...guard }) : RECORD_UNCHECKED({ ...recorded, ...guard }),
-      ...given
-        .values(rows)
-        .map((value) => (checks ? ADD_CHECKED({ rows: value, barred: refused, ...guard }) : ADD_UNCHECKED({ rows: value, ...guard }))),
+      ...withEvents('transactions.added', requests, now, writes, record),
     ],
     ([earlier]) => {
       const found = Map.groupBy(earlier, ({ request }) => request);

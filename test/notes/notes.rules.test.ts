@@ -1,7 +1,7 @@
 /** §2.3: what makes a note right, and which notes are the same. */
 import { describe, expect, it } from 'vitest';
 import { NOTE_SOURCE, type Note, noteErrors, noteRowsOf } from '../../src/notes';
-import { distinctNotes, noteDocuments, noteResults } from '../../src/notes/rules';
+import { distinctNotes, identityOf, noteDocuments, noteResults } from '../../src/notes/rules';
 import { notesBody } from '../../src/notes/schema';
 import { inPayloadOrder } from '../../src/shared/errors';
 import { parse } from '../../src/shared/parse';
@@ -119,8 +119,11 @@ describe('the results', () => {
     ];
     const distinct = distinctNotes(notes);
     const key = (position: number) => distinct.notes[position]?.noteKey ?? '';
-    const added = { earliest: new Map([[key(1), 1]]), inserted: new Set([`${key(0)} 9`, `${key(3)} 9`]) };
-    expect(noteResults(distinct.sent, added, 9)).toStrictEqual([
+    const earlier = new Map([
+      [identityOf(key(1), undefined), 1],
+      [identityOf(key(2), Date.parse(A)), Date.parse(A)],
+    ]);
+    expect(noteResults(distinct.sent, earlier, 9)).toStrictEqual([
       { created_at: '1970-01-01T00:00:00.009Z', body: ' x', status: 'NOTE_CREATION_SUCCESS' },
       { created_at: '1970-01-01T00:00:00.009Z', body: 'x', status: 'NOTE_ALREADY_EXISTS' },
       { created_at: '1970-01-01T00:00:00.001Z', body: 'y', status: 'NOTE_ALREADY_EXISTS' },

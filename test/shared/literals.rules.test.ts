@@ -48,6 +48,12 @@ describe('a number literal', () => {
     for (let spaces = 0; spaces < 40; spaces++) expect(codeOf(`${' '.repeat(spaces)}99.9999999999999999`)).toBe('max_digits');
   });
 
+  it('is found behind text with a row of points, which is no number', () => {
+    const points = '.'.repeat(40);
+    expect(parseExactly(`{"a":" ${points}","b":"${points}1"}`)).toEqual({ a: ` ${points}`, b: `${points}1` });
+    expect(parseExactly(`{"a":" ${points}","b":99.9999999999999999}`)).toEqual({ a: ` ${points}`, b: Number.POSITIVE_INFINITY });
+  });
+
   it('of a megabyte is read at once, and so is text like it', { timeout: 10_000 }, () => {
     const digits = '1234567890'.repeat(100_000);
     for (const text of [digits, `"${digits}"`, `"1e${digits}"`, `"${'1e1111'.repeat(160_000)}"`, `"${'\\\\'.repeat(250_000)}"`]) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { periodErrors } from '../../src/shared/periods';
 
 const isWrong = (from: string | undefined, to: string | undefined) =>
-  periodErrors(['to'], from, to).map(({ path, code }) => `${path.join('.')} ${code}`);
+  periodErrors(() => ['to'], from, to).map(({ path, code }) => `${path.join('.')} ${code}`);
 
 it.each([
   ['2026-01-01', '2026-01-01'],

@@ -140,6 +140,9 @@ const existing = {
   runId: null,
 };
 const instruction = { accountId: 1, type: 'CARD', vendor: 'V', reference: null, details: {}, createdAt: now };
+/** Of several requests the events are looked up before; that of one is what its write tells. */
+const twice = <Request>(request: Request): Request[] => [request, request];
+
 const posting = (checks: boolean) => ({
   checks,
   moves: true,
@@ -365,7 +368,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'events/store#eventsAfter': [events.eventsAfter({ after: 1, supplierId: 1, limit: 10 })],
   'events/store#forgetEvents': [events.forgetEvents({ now })],
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }], now }])
+  'notes/store#addingNotes': notes.addingNotes(caller, twice({ target, notes: [{ row: note, isDated: false, movedBody: 'b' }], now }))
     .statements,
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
   'health/store#lastBeat': [readiness.lastBeat({ name: 'sweep' })],
@@ -564,7 +567,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
   'queues/store#bury': [queues.bury({ queue: 'q', messageId: 'm', message: '{}', failedAt: now })],
   'statements/store#insertStatements': statements.insertStatements([row]),
-  'statements/store#addingStatements': statements.addingStatements(caller, [{ target, rows: [row], now }]).statements,
+  'statements/store#addingStatements': statements.addingStatements(caller, twice({ target, rows: [row], now })).statements,
   'tokens/store#activeKey': [tokens.activeKey(caller)],
   'tokens/store#ownerOfKey': [tokens.ownerOfKey({ keyHash: 'h' })],
   'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken({ hash: 'h', now })],
@@ -572,8 +575,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'tokens/store#exchangeRefreshToken': ({ db }) => tokens.exchangeRefreshToken(db, 'h', fresh),
   'tokens/store#forgetRefreshTokens': [tokens.forgetRefreshTokens({ before: now })],
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
-  'transactions/store#addingPostings checked': transactions.addingPostings(caller, [{ target, posting: posting(true) }]).statements,
-  'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, [{ target, posting: posting(false) }]).statements,
+  'transactions/store#addingPostings checked': transactions.addingPostings(caller, twice({ target, posting: posting(true) })).statements,
+  'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, twice({ target, posting: posting(false) })).statements,
   'webhooks/store#webhooksOfCaller': [webhooks.webhooksOfCaller({ ...caller, id: null })],
   'webhooks/store#codesOfCaller': [webhooks.codesOfCaller({ ...caller, codes: '["SUP"]' })],
   'webhooks/store#insertWebhook': [

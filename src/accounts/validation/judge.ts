@@ -100,7 +100,7 @@ export function runErrors({ runName }: ReadAccount, supplier: Supplier | undefin
 
 /** The one list of all errors, in payload order: of the judgement, and what was found about its supplier and documents. */
 export const allErrors = ({ sent, errors }: AccountJudgement, ...found: readonly (readonly FieldError[])[]): FieldError[] =>
-  inPayloadOrder(sent, [...errors, ...found.flat()]);
+  inPayloadOrder(sent, errors.concat(...found));
 
 /** True for `{payload, task_params}`. Among an account's own fields `payload` has no meaning: there it is one more undocumented field. */
 export const isWrapped = (body: unknown): body is { readonly payload: unknown } =>

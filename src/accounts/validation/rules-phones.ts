@@ -4,7 +4,7 @@
  * The full metadata: with the small one, numbers that no line can have count as valid in several countries.
  */
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import { type FieldError, fieldError, MAX_ERRORS, type Path } from '../../shared/errors';
+import { type FieldError, fieldError, MAX_ERRORS, NO_ERRORS, type Path } from '../../shared/errors';
 import type { AccountDraft } from '../schema';
 import { phoneMetadata, plainE164 } from './phone-plans';
 
@@ -39,31 +39,41 @@ export type PhoneNumbers = ReadonlyMap<string, string | undefined>;
 export function phoneNumbersOf(customers: AccountDraft['customers'], defaultCountry: string): PhoneNumbers {
   const numbers = new Map<string, string | undefined>();
   let invalid = 0;
-  for (const { text } of phonesOf(customers)) {
-    if (numbers.has(text)) continue;
-    const e164 = e164Of(text, defaultCountry);
-    numbers.set(text, e164);
-    if (e164 === undefined && ++invalid > MAX_ERRORS) break;
+  for (const customer of customers ?? []) {
+    for (const { text } of phonesOf(customer)) {
+      if (numbers.has(text)) continue;
+      const e164 = e164Of(text, defaultCountry);
+      numbers.set(text, e164);
+      if (e164 === undefined && ++invalid > MAX_ERRORS) return numbers;
+    }
   }
   return numbers;
 }
 
 /** Code: `invalid_phone_number`. */
-export const phoneErrors = (customers: AccountDraft['customers'], numbers: PhoneNumbers): FieldError[] =>
-  phonesOf(customers)
-    .filter(({ text }) => numbers.has(text) && numbers.get(text) === undefined)
-    .map(({ path }) => fieldError(path, 'invalid_phone_number', 'Enter a valid phone number, without an extension.'));
+export function phoneErrors(customers: AccountDraft['customers'], numbers: PhoneNumbers): readonly FieldError[] {
+  if ([...numbers.values()].every((e164) => e164 !== undefined)) return NO_ERRORS;
+  const errors: FieldError[] = [];
+  customers?.forEach((customer, index) => {
+    for (const { text, path } of phonesOf(customer)) {
+      if (!numbers.has(text) || numbers.get(text) !== undefined) continue;
+      const whole = ['customers', index, ...path];
+      errors.push(fieldError(whole, 'invalid_phone_number', 'Enter a valid phone number, without an extension.'));
+    }
+  });
+  return errors;
+}
 
-function phonesOf(customers: AccountDraft['customers'] = []): { path: Path; text: string }[] {
+const [MOBILE, LANDLINE]: readonly [Path, Path] = [['mobile'], ['landline']];
+
+/** The phone numbers of a customer, and the paths that lead to them from it. */
+function phonesOf(customer: NonNullable<AccountDraft['customers']>[number]): { path: Path; text: string }[] {
   const phones: { path: Path; text: string }[] = [];
-  customers.forEach((customer, index) => {
-    const path = ['customers', index];
-    if (customer?.mobile !== undefined) phones.push({ path: [...path, 'mobile'], text: customer.mobile });
-    if (customer?.landline !== undefined) phones.push({ path: [...path, 'landline'], text: customer.landline });
-    customer?.alternative_phone_numbers?.forEach((alternative, position) => {
-      const text = alternative?.phone_number;
-      if (text !== undefined) phones.push({ path: [...path, 'alternative_phone_numbers', position, 'phone_number'], text });
-    });
+  if (customer?.mobile !== undefined) phones.push({ path: MOBILE, text: customer.mobile });
+  if (customer?.landline !== undefined) phones.push({ path: LANDLINE, text: customer.landline });
+  customer?.alternative_phone_numbers?.forEach((alternative, position) => {
+    const text = alternative?.phone_number;
+    if (text !== undefined) phones.push({ path: ['alternative_phone_numbers', position, 'phone_number'], text });
   });
   return phones;
 }
