@@ -2,10 +2,11 @@
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
  * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
- * while long lists and bodies go through it, `-- --only <text>` runs what is named so.
+ * while long lists and bodies go through it, `-- --command-line` how fast the command line adds to accounts, `-- --only <text>` runs what is named so.
  */
 import { parseArgs } from 'node:util';
 import { pureParts } from './bundle.ts';
+import { commandLineTable } from './command-line.ts';
 import { countsTable } from './counts.ts';
 import { writeSection } from './document.ts';
 import { growthTable } from './growth.ts';
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean' },
     growth: { type: 'boolean' },
     memory: { type: 'boolean' },
+    'command-line': { type: 'boolean' },
     write: { type: 'boolean' },
     only: { type: 'string' },
     rounds: { type: 'string' },
@@ -37,6 +39,7 @@ const start = async (configPath: string, isFloor = false) => {
 
 try {
   if (options.growth) tell('growth', await growthTable(await start('wrangler.toml'), payloads, options));
+  else if (options['command-line']) tell('command-line', await commandLineTable(await start('wrangler.toml'), payloads, options));
   else if (options.memory) tell('memory', await memoryTable(pure, payloads, options));
   else {
     const product = await start('wrangler.toml');
