@@ -3,12 +3,13 @@
  * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
  * while long lists and bodies go through it, `-- --beside <folder>` the product beside that of another checkout, `-- --peer` also beside a peer on
- * PostgreSQL, `-- --only <text>` runs what is named so.
+ * PostgreSQL, `-- --command-line` how fast the command line adds to accounts, `-- --only <text>` runs what is named so.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { besidesTable } from './besides.ts';
 import { pureParts } from './bundle.ts';
+import { commandLineTable } from './command-line.ts';
 import { countsTable } from './counts.ts';
 import { writeSection } from './document.ts';
 import { growthTable } from './growth.ts';
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean' },
     growth: { type: 'boolean' },
     memory: { type: 'boolean' },
+    'command-line': { type: 'boolean' },
     write: { type: 'boolean' },
     only: { type: 'string' },
     rounds: { type: 'string' },
@@ -45,6 +47,7 @@ const PRODUCT: Source = { configPath: 'wrangler.toml' };
 
 try {
   if (options.growth) report('growth', await growthTable(await start(PRODUCT), payloads, options));
+  else if (options['command-line']) report('command-line', await commandLineTable(await start(PRODUCT), payloads, options));
   else if (options.memory) report('memory', await memoryTable(pure, payloads, options));
   else if (options.beside) {
     const sides = [await start(PRODUCT), await start({ ...PRODUCT, folder: resolve(options.beside) })] as const;

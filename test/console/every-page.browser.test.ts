@@ -129,6 +129,10 @@ describe.skipIf(CHROMIUM === undefined)('every page of the console', () => {
   it.each(Object.entries(LOOKS))('has no barrier and no line that is too wide: %s', async (name, look) => {
     const { context, troubles } = await aContext(browser, look);
     const page = await signIn(context);
+    // All of the navigation is there to be seen, none of it behind an edge.
+    const places = await page.locator('.nav a').evaluateAll((links) => links.map((link) => link.getBoundingClientRect().right));
+    expect(places).toHaveLength(6);
+    expect(Math.max(...places)).toBeLessThanOrEqual(await page.locator('.nav').evaluate((nav) => nav.getBoundingClientRect().right + 1));
     for (const [pattern, address] of Object.entries(addresses)) {
       if (pattern === '/operator/sign-in/') {
         await page.goto('/operator/');

@@ -124,6 +124,30 @@ const INNOCENT: Readonly<Record<string, (caller: Caller, round: number) => Promi
   },
 };
 
+/** An account of the caller that is imported, so that something can be added to it. */
+async function anImportedAccount(caller: Caller, number: string): Promise<object> {
+  const pair = { import_supplier: caller.code, external_account_number: number };
+  expect((await post(caller, '/v2/data-import/accounts/', JSON.stringify(pair))).status).toBe(201);
+  const path = `/v2/data-import/accounts/${caller.code}/${number}/`;
+  await expect
+    .poll(async () => (await sent(path, { method: 'GET', headers: headersOf(caller, 'application/json') })).text, { timeout: 60_000 })
+    .toContain('"PROCESSED"');
+  return pair;
+}
+
+/** What is added of each kind, by number and with a text of that many characters. */
+const ADDED: Readonly<Record<string, (n: number, text: string) => object>> = {
+  notes: (n, text) => ({ notes: [{ body: `${n} ${text}` }] }),
+  transactions: (n, text) => ({
+    transactions: [
+      { transaction_id: `T-${n}`, transaction_date: '2026-01-15', amount: 5, type: 'PAYMENT', note: text.slice(0, 200), memo: text },
+    ],
+  }),
+  'historical-statements': (n, text) => ({
+    statements: [{ statement_id: `S-${n}`, bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31', memo: text }],
+  }),
+};
+
 type Attack = readonly [name: string, attack: (caller: Caller) => Promise<void>];
 
 const repeated = (caller: Caller, { name, text }: (typeof WORST_BODIES)[number]): string[] => {
@@ -196,9 +220,27 @@ const others: Attack[] = [
   ],
 ];
 
+/** As many lines and bytes as a migration sends at once, of each kind, all to one account. */
+const additions: Attack[] = Object.entries(ADDED).map(([kind, added]) => [
+  `20 MB of ${kind} in bulk`,
+  async (caller) => {
+    const pair = await anImportedAccount(caller, `ADD-${kind}`);
+    const lines = Array.from({ length: 4_000 }, (_, n) => JSON.stringify({ ...pair, ...added(n, 'x'.repeat(5_000)) }));
+    const body = gzipSync(lines.join('\n'));
+    const { status, text } = await post(caller, `/v1/data-import/${kind}/bulk/`, body, 'application/x-ndjson', 'gzip');
+    const answer = {
+      status,
+      added: text.split('"status":201').length - 1,
+      isWhole: isWhole(text, lines.length),
+      first: text.slice(0, 300),
+    };
+    expect(answer).toEqual({ status: 200, added: lines.length, isWhole: true, first: answer.first });
+  },
+]);
+
 describe(`at a heap of ${HEAP_MEGABYTES} MB`, () => {
   it('no body harms its neighbours', { timeout: 300_000 }, async () => {
-    const attacks = [...inBulk, ...alone, ...others];
+    const attacks = [...additions, ...inBulk, ...alone, ...others];
     const underWay = new Set<string>();
     const named = async (name: string, work: Promise<void>): Promise<void> => {
       underWay.add(name);
