@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { ROOT } from '../scripts/local.ts';
 import { loads, median, round, table } from './figures.ts';
 import type { Payloads } from './payloads.ts';
-import { importedAccounts, newSupplier, type Server, type Supplier } from './servers.ts';
+import { importedAccounts, newSupplier } from './seeding.ts';
+import type { Server, Supplier } from './servers.ts';
 
 const PROGRAM = join(ROOT, 'dist/cli/data-import.js');
 const API_KEY = `sk_live_${'b'.repeat(43)}`;
