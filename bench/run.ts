@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
  * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
- * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
+ * `-- --growth` measures the cost of an account as a supplier grows, `-- --runs` what reads all of a run of a million accounts, `-- --memory` what the Worker holds
  * while long lists and bodies go through it, `-- --only <text>` runs what is named so.
  */
 import { parseArgs } from 'node:util';
@@ -13,12 +13,14 @@ import { judgementTable } from './judgement.ts';
 import { memoryTable } from './memory.ts';
 import { payloadsFrom } from './payloads.ts';
 import { ratioTable } from './ratios.ts';
+import { runsTable } from './runs.ts';
 import { type Server, startServer } from './servers.ts';
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     growth: { type: 'boolean' },
+    runs: { type: 'boolean' },
     memory: { type: 'boolean' },
     write: { type: 'boolean' },
     only: { type: 'string' },
@@ -37,6 +39,7 @@ const start = async (configPath: string, isFloor = false) => {
 
 try {
   if (options.growth) tell('growth', await growthTable(await start('wrangler.toml'), payloads, options));
+  else if (options.runs) tell('runs', await runsTable(await start('wrangler.toml'), options));
   else if (options.memory) tell('memory', await memoryTable(pure, payloads, options));
   else {
     const product = await start('wrangler.toml');

@@ -162,7 +162,7 @@ export async function untilProcessed(server: Seeding, supplier: Supplier, count:
 
 export async function request(
   server: Pick<Origin, 'origin' | 'token'>,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   { body, type = 'application/json' }: { readonly body?: string; readonly type?: string } = {},
 ): Promise<string> {
