@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
  * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
- * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
+ * `-- --growth` measures the cost of an account as a supplier grows, `-- --runs` what reads all of a run of a million accounts, `-- --memory` what the Worker holds
  * while long lists and bodies go through it, `-- --beside <folder>` the product beside that of another checkout, `-- --peer` also beside a peer on
  * PostgreSQL, `-- --command-line` how fast the command line adds to accounts, `-- --only <text>` runs what is named so.
  */
@@ -19,12 +19,14 @@ import { payloadsFrom } from './payloads.ts';
 import { peerTable } from './peer.ts';
 import { promiseTable } from './promises.ts';
 import { ratioTable } from './ratios.ts';
+import { runsTable } from './runs.ts';
 import { type Server, type Source, startServer } from './servers.ts';
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     growth: { type: 'boolean' },
+    runs: { type: 'boolean' },
     memory: { type: 'boolean' },
     'command-line': { type: 'boolean' },
     write: { type: 'boolean' },
@@ -48,6 +50,7 @@ const PRODUCT: Source = { configPath: 'wrangler.toml' };
 try {
   if (options.growth) report('growth', await growthTable(await start(PRODUCT), payloads, options));
   else if (options['command-line']) report('command-line', await commandLineTable(await start(PRODUCT), payloads, options));
+  else if (options.runs) report('runs', await runsTable(await start(PRODUCT), options));
   else if (options.memory) report('memory', await memoryTable(pure, payloads, options));
   else if (options.beside) {
     const sides = [await start(PRODUCT), await start({ ...PRODUCT, folder: resolve(options.beside) })] as const;

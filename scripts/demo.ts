@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: imports 200 varied accounts into the running service and adds data to some of them, as an importer would. A webhook
- * on this machine receives what happened and verifies it.
+ * on this machine receives what happened and verifies it; then some accounts are read back as they were sent.
  *
  *   npm run demo                        the service that npm start runs
  *   npm run demo -- --count 50          fewer, or more
@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { type DemoPayload, demoAccounts } from './demo/accounts.ts';
 import { progressOf } from './demo/progress.ts';
+import { differingPlaces, localPlatformToken } from './demo/read-back.ts';
 import { receive } from './demo/webhook.ts';
 import { DEMO, isAlive, readLocal, stop } from './local.ts';
 
@@ -16,6 +17,8 @@ const AT_ONCE = 8;
 /** Of the imported accounts, one in so many gets data added. */
 const ADD_TO_EVERY = 5;
 const GIVE_UP_SECONDS = 180;
+/** Imported accounts that are read back. */
+const READ_BACK = 40;
 
 const { url, apiKey, supplier, count } = options();
 const started = Date.now();
@@ -32,6 +35,7 @@ const scheduled = await schedule();
 const { processed, errored } = await watch(scheduled);
 const added = await addData(processed);
 const received = await receiver?.end(processed.map((payload) => payload.external_account_number));
+const readBack = await compare(processed.slice(0, READ_BACK));
 summary();
 
 function options() {
@@ -171,6 +175,20 @@ async function addData(payloads: readonly DemoPayload[]) {
   return counts;
 }
 
+/** Accounts as systems of the platform read them, beside what was sent. Undefined where no token opens that interface. */
+async function compare(payloads: readonly DemoPayload[]) {
+  const platformToken = receiver === undefined ? undefined : localPlatformToken();
+  if (platformToken === undefined) return undefined;
+  const differing: string[] = [];
+  await each(payloads, async (payload) => {
+    const { external_account_number: number } = payload;
+    const { body } = await request('GET', `/v1/data-import/account-transfer-status/${supplier}/${encodeURIComponent(number)}/`);
+    const places = await differingPlaces(url, platformToken, body?.platform_account_number, payload);
+    if (places.length > 0) differing.push(`${number}: ${places.join(', ')}`);
+  });
+  return { accounts: payloads.length, differing };
+}
+
 function summary() {
   const seconds = ((Date.now() - started) / 1_000).toFixed(1);
   const byCode = new Map<string, number>();
@@ -187,13 +205,15 @@ errored     ${String(refused.size + errored.size).padStart(5)}${[...byCode]
     .map(([code, number]) => `\n  ${String(number).padStart(9)}  ${code}`)
     .join('')}
 added to    ${String(Math.ceil(processed.length / ADD_TO_EVERY)).padStart(5)}${[...added].map(([name, number]) => `\n  ${String(number).padStart(9)}  ${name}`).join('')}
-${received === undefined ? '' : `events      ${String(received.events).padStart(5)}  received by a webhook and verified\n`}seconds     ${seconds.padStart(5)}
+${received === undefined ? '' : `events      ${String(received.events).padStart(5)}  received by a webhook and verified\n`}${readBack === undefined ? '' : `read back   ${String(readBack.accounts - readBack.differing.length).padStart(5)}  equal what was sent\n`}seconds     ${seconds.padStart(5)}
 `);
   for (const [number, { codes }] of surprises) console.log(`not expected: ${number} ${codes.join(', ')}`);
   for (const { payload } of missed) console.log(`not refused although wrong: ${payload.external_account_number}`);
   if (received?.missing) console.log(`not told by the webhook: ${received.missing} accounts`);
+  for (const one of readBack?.differing ?? []) console.log(`not as it was sent: ${one}`);
   const isRefusedAddition = [...added.keys()].some((name) => name.includes('refused'));
-  if (surprises.length + missed.length + errored.size > 0 || isRefusedAddition || received?.missing) process.exitCode = 1;
+  if (surprises.length + missed.length + errored.size > 0 || isRefusedAddition || received?.missing || readBack?.differing.length)
+    process.exitCode = 1;
 }
 
 /** Sends a request; what may be repeated (429, 500, no answer) is, up to five times. */

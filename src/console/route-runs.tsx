@@ -1,7 +1,8 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { textStream } from '../http/stream';
 import { readSupplier } from '../operator';
-import { cancelRun, countRun, findRun, holdRun, listRuns, reconcileRun, releaseRun, reportOf, type Undo, undoRun } from '../runs';
+import { RETENTION_MINUTES, readRefusals } from '../refusals';
+import { cancelRun, countRun, errorsIn, findRun, holdRun, listRuns, reconcileRun, releaseRun, reportOf, type Undo, undoRun } from '../runs';
 import { accounts, at } from './parts';
 import { Field } from './parts-forms';
 import { change, html, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
@@ -27,8 +28,16 @@ export const getRunPage: AppHandler = page(async (c, session) => {
   const { deps } = c.var;
   const [supplier, found] = await Promise.all([readSupplier(deps, pathOf(c).code), findRun(deps, session, pathOf(c))]);
   if (!supplier || found.kind !== 'found') return nothingHere(c);
-  const [counts, totals] = await Promise.all([countRun(deps, found), reconcileRun(deps, found)]);
-  return html(c, <RunPage session={session} supplier={supplier} run={found.run} counts={counts} totals={totals} told={toldBy(c)} />);
+  const { run } = found;
+  const minutes = Math.min(RETENTION_MINUTES, Math.ceil((deps.now() - run.createdAt) / 60_000) + 1);
+  const [counts, totals, errors, refusals] = await Promise.all([
+    countRun(deps, found),
+    reconcileRun(deps, found),
+    errorsIn(deps, found),
+    readRefusals(deps, supplier.code, minutes),
+  ]);
+  if (!refusals) return nothingHere(c);
+  return html(c, <RunPage {...{ session, supplier, run, counts, totals, errors, refusals }} told={toldBy(c)} />);
 });
 
 /** The sign-off report, as a file. */

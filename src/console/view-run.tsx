@@ -1,11 +1,13 @@
 import type { FC } from 'hono/jsx';
 import type { Status } from '../import-processes';
 import type { SupplierDetails } from '../operator';
-import { type Reconciliation, RUN_TOTALS, type RunRow, shownTotal } from '../runs';
+import type { RefusalSummary } from '../refusals';
+import { type Reconciliation, RUN_TOTALS, type RunErrorRow, type RunRow, shownTotal } from '../runs';
 import { Crumbs, Page } from './layout';
 import { May } from './may';
 import { at, DialogLink, Empty } from './parts';
 import type { Session } from './session';
+import { RunErrors } from './view-run-errors';
 import { count } from './words';
 
 export interface RunPageProps {
@@ -14,6 +16,8 @@ export interface RunPageProps {
   readonly run: RunRow;
   readonly counts: ReadonlyMap<Status, number>;
   readonly totals: Reconciliation;
+  readonly errors: readonly RunErrorRow[];
+  readonly refusals: RefusalSummary;
   readonly told: string | undefined;
 }
 
@@ -39,7 +43,7 @@ const Bar: FC<Pick<RunPageProps, 'totals'>> = ({ totals: { expected, staged, imp
   );
 };
 
-export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, totals, told }) => {
+export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, totals, errors, refusals, told }) => {
   const { expected, staged, imported, differences } = totals;
   const waiting = (counts.get('PENDING') ?? 0) > 0;
   return (
@@ -72,6 +76,7 @@ export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, tota
           </ul>
         </div>
       </section>
+      <RunErrors code={supplier.code} errored={counts.get('ERRORED') ?? 0} errors={errors} refusals={refusals} />
       <section class="card">
         <div class="card-head">
           <h2>Sign-off</h2>

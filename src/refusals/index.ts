@@ -7,5 +7,5 @@ export {
   readRefusals,
   readRefused,
 } from './read';
-export { OTHERS, type Refusal, type RefusalCount, refusalOf } from './rules';
+export { OTHERS, RETENTION_MINUTES, type Refusal, type RefusalCount, refusalOf } from './rules';
 export { refusalLines } from './views';

@@ -8,6 +8,7 @@ import type { StoredSupplier } from '../suppliers';
 import { storedSupplierOf } from '../suppliers';
 import type { Caller } from '../tokens';
 import { newestRuns, type RunRow, runNamed, runOfCaller, runOfSupplier, runsAfter, supplierByCode, supplierOfRuns } from './store';
+import { errorsOfRun, type RunErrorRow } from './store-errors';
 import { statusPage } from './store-totals';
 
 /** An operator, by the name that the audit trail shows. */
@@ -101,6 +102,10 @@ export async function countRun(deps: Deps, { supplier, run }: Omit<FoundRun, 'ki
   }
   return counts;
 }
+
+/** What of a run errored, by code and place, most first. */
+export const errorsIn = (deps: Deps, { supplier, run }: Omit<FoundRun, 'kind'>): Promise<RunErrorRow[]> =>
+  query(deps.databaseOf(supplier.code), errorsOfRun({ id: run.id }));
 
 /** What a page of a run is: {@link Page} of its statements. */
 export interface PageKey {

@@ -11,7 +11,8 @@ import { type ReportRow, reportPage } from './store-totals';
 
 export type ReportForm = 'ndjson' | 'csv';
 
-const PAGE = 1_000;
+/** Processes of one page: a run of a million takes less than half of the calls that a request has. */
+const PAGE = 2_500;
 
 /** Text of whole lines, piece by piece. */
 export async function* reportOf(deps: Deps, { supplier, run }: FoundRun, form: ReportForm, status?: Status): AsyncGenerator<string, void> {

@@ -1,14 +1,19 @@
 /** §4.19–4.22: runs, over HTTP. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { CALLS_OF_AN_INVOCATION } from '../../src/deps';
 import { giveUpProcesses, sweep } from '../../src/import-processes';
 import { undoRun } from '../../src/runs/undo';
+import worker from '../../src/worker';
 import { databaseAround } from '../support/around';
+import { countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
 import { auditOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { textOf } from '../support/text';
 
 const V2 = '/v2/data-import';
 const runPath = (given: GivenSupplier, rest = '') => `${V2}/runs/${given.code}/wave-1/${rest}`;
@@ -266,6 +271,51 @@ describe('POST reconciliation/', () => {
       { external_account_number: 'extra', status: 'UNEXPECTED' },
       { done: true, lines: 4, matching: 1, missing: 1, different: 1, unexpected: 1, invalid: 1, matches: false },
     ]);
+  });
+});
+
+describe('what reads all of a run', () => {
+  const rowsOfRun = (given: GivenSupplier, count: number) =>
+    env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO import_processes (supplier_id, id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at,
+           scheduled_at, sent_at, finished_at, modified_at, attempts, run_id)
+         SELECT ?1, (SELECT coalesce(max(id), 0) FROM payloads) + 1 + key, 'L-' || key, 4, '', 2, 0, 1, 5, 1, 1, 7, 1,
+           (SELECT id FROM runs WHERE supplier_id = ?1) FROM json_each(?2)`,
+      ).bind(given.supplierId, JSON.stringify(Array.from({ length: count }, () => 0))),
+      env.DB.prepare(
+        `UPDATE runs SET (first_id, last_id) = (SELECT min(id), max(id) FROM import_processes WHERE supplier_id = ?1) WHERE supplier_id = ?1`,
+      ).bind(given.supplierId),
+      env.DB.prepare(`INSERT INTO payloads (id, body) SELECT id, '' FROM import_processes WHERE supplier_id = ?`).bind(given.supplierId),
+    ]);
+
+  it('takes so few calls that a million accounts stay within those of one request', async () => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    await rowsOfRun(given, 6_000);
+    const counts = countingDatabase(env.DB);
+    const ask = async (method: string, rest: string, body?: string) => {
+      counts.trips = 0;
+      const context = createExecutionContext();
+      const request = new Request(`https://import.test${runPath(given, rest)}`, {
+        method,
+        headers: { Authorization: `Token ${given.token}`, 'Content-Type': 'application/x-ndjson' },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await textOf(await worker.fetch(request, { ...env, DB: counts.db }, context));
+      await waitOnExecutionContext(context);
+      return { last: JSON.parse(text.trim().split('\n').at(-1) ?? ''), trips: counts.trips };
+    };
+    const list = Array.from({ length: 6_000 }, (_, i) => JSON.stringify({ external_account_number: `L-${i}` })).join('\n');
+    const compared = await ask('POST', 'reconciliation/', list);
+    expect(compared.last).toMatchObject({ done: true, missing: 6_000 });
+    const reported = await ask('GET', 'report/');
+    expect(reported.last).toEqual({ done: true, accounts: 6_000 });
+    const reconciled = await ask('GET', 'reconciliation/');
+    // Of each: the run, then pages.
+    for (const { trips } of [compared, reported, reconciled]) {
+      expect(1 + ((trips - 1) * 1_000_000) / 6_000).toBeLessThan(CALLS_OF_AN_INVOCATION);
+    }
   });
 });
 

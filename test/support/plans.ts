@@ -476,6 +476,13 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'runs/store#supplierByCode': ['suppliers_code (code)'],
   'runs/store#newestRuns': ['suppliers_code (code)', 'runs_name (supplier_id)', 'runs_name (supplier_id, name)', 'SORT ORDER BY'],
   'runs/store#runNamed': ['suppliers_code (code)', 'runs_name (supplier_id, name)'],
+  'runs/store-errors#errorsOfRun': [
+    'runs (id)',
+    'import_processes_open (supplier_id, status, id>, id<)',
+    'SORT GROUP BY',
+    'SORT count(DISTINCT)',
+    'SORT ORDER BY',
+  ],
   'runs/store#runsAfter': ['suppliers_code (code)', 'runs_name (supplier_id, name>)'],
   'runs/store#insertRun': ['api_keys (id)'],
   'runs/store#updateRun': ['runs (id)', 'api_keys (id)'],

@@ -55,6 +55,7 @@ import * as progress from '../../src/progress/store';
 import * as queues from '../../src/queues/store';
 import * as refusals from '../../src/refusals/store';
 import * as runs from '../../src/runs/store';
+import * as runErrored from '../../src/runs/store-errors';
 import * as totals from '../../src/runs/store-totals';
 import * as undo from '../../src/runs/store-undo';
 import * as undoable from '../../src/runs/store-undoable';
@@ -237,6 +238,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'runs/store#supplierByCode': [runs.supplierByCode({ code: 'SUP' })],
   'runs/store#newestRuns': [runs.newestRuns({ code: 'SUP', cursor: null, limit: 10 })],
   'runs/store#runNamed': [runs.runNamed({ code: 'SUP', name: 'r' })],
+  'runs/store-errors#errorsOfRun': [runErrored.errorsOfRun({ id: 1 })],
   'runs/store#runsAfter': [runs.runsAfter({ code: 'SUP', after: '', limit: 10 })],
   'runs/store#insertRun': [runs.insertRun({ ...ofCaller, ...run, supplierId: 1, name: 'r' })],
   'runs/store#updateRun': [runs.updateRun({ ...ofCaller, ...run, id: 1, version: 1 })],

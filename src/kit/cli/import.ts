@@ -69,8 +69,7 @@ export class Import {
       if (run) {
         await this.#send(both, progress);
         if ((await run.beforeWaiting(progress)) && isToWait) await this.#watch(both, progress);
-        // What was not watched to its end: held, behind a canary, or of a run that stopped.
-        if (this.#waiting.size > 0) await this.#waiting.endAll(run.supplier, run.accounts());
+        await this.#waiting.endAll(run.supplier, run.accounts());
       } else {
         await Promise.all([this.#send(both, progress), isToWait ? this.#watch(both, progress) : undefined]);
       }
@@ -186,7 +185,6 @@ export class Import {
     for await (const { index, number: platformNumber } of accountsThere({ client: connection.client, source, guarded, signal })) {
       there.set(index, platformNumber);
       if (!this.#failures.delete(index)) continue;
-      // Whatever was said of its line now.
       this.#counts.already++;
       if (this.#counts.refused > 0) this.#counts.refused--;
       this.#mark(index, 'already_imported');

@@ -68,10 +68,10 @@ export class Waiting {
     return { count, first };
   }
 
-  /** Takes what became of processes from a list of them: what has ended of those that wait. */
+  /** Takes what became of a run's accounts from a list of them: of those that were not watched to their end. */
   async endAll(supplier: string, processes: AsyncIterable<ListedImportProcess>): Promise<void> {
     const numbers = this.#open.get(supplier);
-    if (!numbers) return;
+    if (!numbers || numbers.size === 0) return;
     for await (const process of processes) {
       const ending = endingOf(process);
       if (ending && numbers.has(process.external_account_number)) this.#end(numbers, process.external_account_number, ending);
