@@ -2,8 +2,8 @@
  * The product beside a peer that does the same work: Fastify and the PostgreSQL of Debian (`apt-get install postgresql`), with the
  * product's own checks, digests and rows. Needs `npm ci` in `bench/peer` once.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -57,11 +57,12 @@ async function startPeer(state: string, children: ChildProcess[]): Promise<Peer>
   if (!existsSync(join(FOLDER, 'node_modules'))) stop('The peer needs its packages: run npm ci in bench/peer.');
   const program = (name: string) => join(DEBIAN, version, 'bin', name);
   // PostgreSQL refuses to run as root.
-  const as = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  const as = process.getuid?.() === 0 ? userOf('postgres') : {};
   chmodSync(state, 0o777);
   const data = join(state, 'data');
-  execFileSync(program('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust'], { ...as, cwd: state, stdio: 'ignore' });
-  children.push(spawn(program('postgres'), ['-D', data, '-k', state, '-h', ''], { ...as, cwd: state, stdio: 'ignore' }));
+  const run = (command: string, args: readonly string[]) => spawn(command, args, { ...as, cwd: state, stdio: 'ignore' });
+  await new Promise((resolve) => run(program('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust']).once('exit', resolve));
+  children.push(run(program('postgres'), ['-D', data, '-k', state, '-h', '']));
   await until(() => Promise.resolve(existsSync(join(state, '.s.PGSQL.5432'))));
   const work = join(ROOT, 'node_modules/.cache/bench-peer-work.mjs');
   await build({
@@ -72,10 +73,7 @@ async function startPeer(state: string, children: ChildProcess[]): Promise<Peer>
     outfile: work,
     logLevel: 'warning',
   });
-  const server = spawn(process.execPath, [join(FOLDER, 'server.mjs')], {
-    env: { ...process.env, PEER_WORK: work, PEER_SOCKET: state, PEER_KEY: SIGNING_KEY },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const server = spawn(process.execPath, [join(FOLDER, 'server.ts'), work, state, SIGNING_KEY], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(server);
   const [origin] = await new Promise<string[]>((resolve, reject) => {
     createInterface({ input: server.stdout }).once('line', (line) => resolve([line]));
@@ -84,7 +82,15 @@ async function startPeer(state: string, children: ChildProcess[]): Promise<Peer>
   return { origin: origin ?? '', children, suppliers: 0 };
 }
 
-const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+/** The user that Debian makes for it. */
+function userOf(name: string): { readonly uid: number; readonly gid: number } {
+  const line =
+    readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((one) => one.startsWith(`${name}:`)) ?? '';
+  const [, , uid, gid] = line.split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
 
 /** From the first byte posted to the last account PROCESSED; the CPU of Node and of all of PostgreSQL. */
 async function imported(peer: Peer, payload: AccountText, count: number, token: string): Promise<Cost> {

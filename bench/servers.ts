@@ -50,7 +50,8 @@ export interface Source {
 
 export async function startServer({ configPath, folder = ROOT, isFloor = false }: Source, issueToken: Pure['issueToken']): Promise<Server> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(folder, configPath));
-  const { assets, bindings, ...options } = workerOptions;
+  // Pages are no part of what is measured, and what serves them stands in front of each request.
+  const { assets: _, bindings, ...options } = workerOptions;
   const upload = uploadOf(folder, configPath);
   const before = new Set(workerds());
   const miniflare = new Miniflare(

@@ -7,7 +7,7 @@ import { readRoot } from '../../support/source';
 const ROOT = join(import.meta.dirname, '../../..');
 const sources = ['scripts', 'bench'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.includes('.wrangler'))
+    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !/\.wrangler|node_modules/.test(file))
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
 );
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readRoot('package.json'));

@@ -3,11 +3,73 @@
  * created by a queue of its own. Started by `bench/peer.ts`; prints its port.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import Fastify from 'fastify';
-import pg from 'pg';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 
-const { checked, rowsOf } = await import(process.env.PEER_WORK);
-const pool = new pg.Pool({ host: process.env.PEER_SOCKET, user: 'postgres', database: 'postgres', max: 4 });
+type Row = readonly unknown[];
+type Table = keyof typeof TABLES;
+
+/** An account that is to be staged. */
+interface Staged {
+  readonly externalAccountNumber: string;
+  readonly payloadHash: string;
+  readonly bodyBytes: number;
+  readonly body: string;
+}
+
+/** What `work.ts` makes of the product. */
+interface Work {
+  checked(number: number, bytes: Uint8Array, code: string, now: number): { readonly answer: object; readonly account?: Staged };
+  rowsOf(
+    id: number,
+    body: string,
+    code: string,
+    now: number,
+  ): (Readonly<Record<Table, readonly Row[]>> & { readonly accountNumber: string }) | undefined;
+}
+
+type Statement = { readonly name?: string; readonly text: string; readonly values?: Row };
+interface Found {
+  readonly rows: readonly Readonly<Record<string, string>>[];
+  readonly rowCount: number;
+}
+interface Client {
+  query(statement: string | Statement, values?: Row): Promise<Found>;
+}
+interface Pool extends Client {
+  connect(): Promise<Client & { release(): void }>;
+}
+
+interface Asked {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+interface Reply {
+  code(status: number): Reply;
+  type(type: string): Reply;
+  send(body?: string): unknown;
+}
+interface App {
+  addContentTypeParser(type: string, parse: (request: unknown, body: unknown, done: (error: null, body: unknown) => void) => void): void;
+  get(path: string, handle: (request: Asked, reply: Reply) => Promise<unknown>): void;
+  post(path: string, handle: (request: Asked, reply: Reply) => Promise<unknown>): void;
+  listen(where: { readonly host: string; readonly port: number }): Promise<string>;
+}
+
+interface Supplier {
+  readonly id: number;
+  readonly code: string;
+  readonly version: string | undefined;
+}
+
+const [, , workFile = '', socket = '', key = ''] = process.argv;
+const { checked, rowsOf }: Work = await import(pathToFileURL(workFile).href);
+// Packages of this folder alone: whoever does not run the peer does not install them.
+const require = createRequire(import.meta.url);
+const fastify: () => App = require('fastify');
+const pg: { readonly Pool: new (options: object) => Pool } = require('pg');
+const pool = new pg.Pool({ host: socket, user: 'postgres', database: 'postgres', max: 4 });
 
 const TABLES = {
   accounts:
@@ -21,7 +83,7 @@ const TABLES = {
   statements: 'account_id bigint, statement_id text, content_hash text, content text, document_key text, created_at bigint',
   instructions: 'account_id bigint, type text, position int, vendor text, reference text, details text, created_at bigint',
 };
-const KEYS = {
+const KEYS: Readonly<Record<Table, string>> = {
   accounts: 'id',
   customers: 'account_id, position',
   notes: 'account_id, note_key, created_at',
@@ -29,6 +91,8 @@ const KEYS = {
   statements: 'account_id, statement_id',
   instructions: 'account_id, type, position',
 };
+
+const NAMES: readonly Table[] = ['accounts', 'customers', 'notes', 'transactions', 'statements', 'instructions'];
 
 await pool.query(`
   CREATE TABLE suppliers (id bigint PRIMARY KEY, code text UNIQUE, status text, version int);
@@ -42,17 +106,15 @@ await pool.query(`
   CREATE INDEX import_processes_open ON import_processes (supplier_id, id) WHERE status IN (0, 1, 3);
   CREATE TABLE imports_per_minute (supplier_id bigint, minute bigint, processed int, PRIMARY KEY (supplier_id, minute));
   CREATE TABLE events (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, supplier_id bigint, occurred_at bigint, type text, data text);
-  ${Object.entries(TABLES)
-    .map(([name, columns]) => `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${KEYS[name]}));`)
-    .join('\n')}`);
+  ${NAMES.map((name) => `CREATE TABLE ${name} (${TABLES[name]}, PRIMARY KEY (${KEYS[name]}));`).join('\n')}`);
 
 /** A statement for rows as arrays of their columns. */
-const insertOf = (name) => {
+function insertOf(name: Table, rows: readonly Row[]): Statement {
   const types = TABLES[name].split(', ').map((column) => column.split(' ')[1]);
-  return `INSERT INTO ${name} SELECT * FROM unnest(${types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')}) ON CONFLICT DO NOTHING`;
-};
-const INSERTS = Object.fromEntries(Object.keys(TABLES).map((name) => [name, insertOf(name)]));
-const columnsOf = (rows) => rows[0].map((_, column) => rows.map((row) => row[column]));
+  const given = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ');
+  const values = types.map((_, column) => rows.map((row) => row[column]));
+  return { name, text: `INSERT INTO ${name} SELECT * FROM unnest(${given}) ON CONFLICT DO NOTHING`, values };
+}
 
 const STAGE = `WITH given AS (SELECT * FROM unnest($3::text[], $4::text[], $5::int[], $6::text[]) AS g (number, hash, bytes, body)),
   staged AS (INSERT INTO import_processes (supplier_id, external_account_number, status, payload_hash, payload_bytes, is_dry_run, created_at, scheduled_at,
@@ -67,7 +129,13 @@ const CLAIM = `UPDATE import_processes p SET status = 1, claim = $3, lease_until
 const FINISH = `UPDATE import_processes p SET status = 2, account_number = g.number, finished_at = $4, modified_at = $4, lease_until = NULL
   FROM unnest($1::bigint[], $2::text[]) AS g (id, number) WHERE p.id = g.id AND p.claim = $3 AND p.status = 1`;
 
-const queue = [];
+/** Processes of one slice that are to be created. */
+interface Slice {
+  readonly supplier: Supplier;
+  readonly ids: readonly unknown[];
+}
+
+const queue: Slice[] = [];
 let isConsuming = false;
 let claims = 0;
 
@@ -78,25 +146,21 @@ async function consume() {
   isConsuming = false;
 }
 
-async function create({ supplier, ids }) {
+async function create({ supplier, ids }: Slice): Promise<void> {
   const now = Date.now();
   const claim = ++claims;
-  const { rows } = await pool.query({
-    name: 'claim',
-    text: CLAIM,
-    values: [supplier.id, ids, claim, now + 300_000, now],
+  const { rows } = await pool.query({ name: 'claim', text: CLAIM, values: [supplier.id, ids, claim, now + 300_000, now] });
+  const made = rows.map(({ id, external_account_number, body = '' }) => {
+    const account = rowsOf(Number(id), body, supplier.code, now);
+    if (!account) throw new Error('a staged account is wrong');
+    return { id, external_account_number, rows: account };
   });
-  const made = rows.map(({ id, external_account_number, body }) => ({
-    id,
-    external_account_number,
-    rows: rowsOf(Number(id), body, supplier.code, now),
-  }));
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    for (const name of Object.keys(TABLES)) {
+    for (const name of NAMES) {
       const all = made.flatMap((one) => one.rows[name]);
-      if (all.length > 0) await client.query({ name, text: INSERTS[name], values: columnsOf(all) });
+      if (all.length > 0) await client.query(insertOf(name, all));
     }
     const data = made.map(({ external_account_number, rows: { accountNumber } }) => ({
       external_account_number,
@@ -125,14 +189,19 @@ async function create({ supplier, ids }) {
   }
 }
 
-function authenticated(header = '') {
+function authenticated(header = ''): boolean {
   const [head, payload, signature = ''] = header.replace(/^Token /, '').split('.');
-  const expected = createHmac('sha256', process.env.PEER_KEY).update(`${head}.${payload}`).digest();
+  const expected = createHmac('sha256', key).update(`${head}.${payload}`).digest();
   const given = Buffer.from(signature, 'base64url');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-async function stage(supplier, lines) {
+interface Line {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+async function stage(supplier: Supplier, lines: readonly Line[]): Promise<string> {
   const now = Date.now();
   const checks = lines.map(({ number, bytes }) => checked(number, bytes, supplier.code, now));
   const right = checks.flatMap(({ account }) => account ?? []);
@@ -151,14 +220,15 @@ async function stage(supplier, lines) {
 }
 
 const SLICE = 500;
-const app = Fastify();
+const app = fastify();
 app.addContentTypeParser('application/x-ndjson', (_, body, done) => done(null, body));
 app.post('/bulk', async (request, reply) => {
-  if (!authenticated(request.headers.authorization)) return reply.code(401).send();
-  const found = await pool.query('SELECT id, code, status, version FROM suppliers WHERE id = $1', [request.query.supplier]);
-  const supplier = { ...found.rows[0], id: Number(found.rows[0].id) };
-  let rest = Buffer.alloc(0);
-  let slice = [];
+  if (!authenticated(request.headers['authorization'])) return reply.code(401).send();
+  const found = await pool.query('SELECT id, code, status, version FROM suppliers WHERE id = $1', [request.query['supplier']]);
+  const [row] = found.rows;
+  const supplier: Supplier = { id: Number(row?.['id']), code: row?.['code'] ?? '', version: row?.['version'] };
+  let rest: Buffer = Buffer.alloc(0);
+  let slice: Line[] = [];
   let lines = 0;
   let answers = '';
   for await (const chunk of request.body) {
@@ -185,7 +255,7 @@ app.get('/done', async ({ query: { supplier, number } }) => {
     supplier,
     number,
   ]);
-  return { isDone: rows[0]?.status === 2 };
+  return { isDone: Number(rows[0]?.['status']) === 2 };
 });
 app.get('/counts', async ({ query: { supplier } }) => {
   const { rows } = await pool.query('SELECT count(*)::int AS done FROM import_processes WHERE supplier_id = $1 AND status = 2', [supplier]);
