@@ -5,7 +5,7 @@
 import { loadavg } from 'node:os';
 import { loads, round, table } from './figures.ts';
 import { newSupplier } from './seeding.ts';
-import type { Server } from './servers.ts';
+import { request, type Seeding, type Server, type Supplier } from './servers.ts';
 
 const RUN = 'wave';
 const CHUNK = 50_000;
