@@ -10,7 +10,8 @@ import { parse } from '../shared/parse';
 import { holdRun } from './change';
 import { type FoundRun, findRun, type Operating, pagesOf, type RunPath } from './read';
 import { undoBody } from './schema';
-import { stillImported, takenBack, type UndoRow, undoBatch, undoKeys, undoPage } from './store-undo';
+import { type UndoRow, undoBatch, undoPage } from './store-undo';
+import { stillImported, takenBack, undoKeys } from './store-undone';
 
 /** Why an account stays as it is. */
 export type NotUndoneReason = 'ADDED_TO' | 'TOO_LATE';
