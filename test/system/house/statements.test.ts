@@ -40,7 +40,7 @@ const NO_BUILDERS = new Set([
   'import-processes/undo/store#markingUndone',
   'import-processes/undo/store#movingUndone',
   'runs/store-totals#listedNumbers',
-  'runs/store-undo#undoKeys',
+  'runs/store-undone#undoKeys',
   'platform/store#wantedIds',
   'tokens/store#isCallerActive',
 ]);
