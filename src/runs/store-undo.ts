@@ -21,8 +21,6 @@ import {
   payloads,
   paymentInstructions,
   prepared,
-  type RowValues,
-  rowsOf,
   runs,
   type SQL,
   sql,
@@ -45,10 +43,10 @@ import {
   type ProcessKey,
   type ProcessKeys,
   processKeys,
-  STATUS,
 } from '../import-processes';
 import type { RunRow } from './store';
-import { hasAdditions, type UndoRow } from './store-undoable';
+import { hasAdditions } from './store-undoable';
+import { undoKeys } from './store-undone';
 
 interface Undone {
   readonly keys: ProcessKeys;
@@ -169,46 +167,6 @@ const DELETE_PAYLOADS = prepared(($: Values<Undone>) => {
       sql`${payloads.id} IN (SELECT ${processKeys.row.id} FROM ${processKeys.from($.keys)} WHERE ${and(isAudited($.auditId), notExists(atOldId))})`,
     );
 });
-
-const named = rowsOf('named', {
-  supplierId: importProcesses.supplierId,
-  externalAccountNumber: importProcesses.externalAccountNumber,
-});
-
-/** Those of the accounts that the batch of this audit entry took back, by the numbers that stay theirs. */
-const TAKEN_BACK = prepared(($: Values<{ named: RowValues<typeof named>; now: number; auditId: number }>) =>
-  db
-    .select({ id: importProcesses.id })
-    .from(named.from($.named))
-    .crossJoin(importProcesses)
-    .where(
-      and(
-        eq(importProcesses.supplierId, named.row.supplierId),
-        eq(importProcesses.externalAccountNumber, named.row.externalAccountNumber),
-        eq(importProcesses.undoneAt, $.now),
-        isAudited($.auditId),
-      ),
-    ),
-);
-export const takenBack = (rows: readonly UndoRow[], now: number, auditId: number) =>
-  TAKEN_BACK({
-    named: named.value(rows.map(({ supplierId, externalAccountNumber }) => ({ supplierId, externalAccountNumber }))),
-    now,
-    auditId,
-  });
-
-/** Those of the accounts that are still imported under their ids: {@link undoBatch} did not undo them. */
-export const stillImported = prepared(($: Values<{ keys: ProcessKeys }>) =>
-  db
-    .select({ id: importProcesses.id })
-    .from(processKeys.from($.keys))
-    .crossJoin(importProcesses)
-    .where(and(isProcessOf(processKeys.row), eq(importProcesses.status, STATUS.PROCESSED))),
-);
-
-/** The accounts as a value of {@link stillImported}. */
-export const undoKeys = (keys: readonly ProcessKey[]): ProcessKeys =>
-  processKeys.value(keys.map(({ supplierId, id }) => ({ supplierId, id })));
 
 /**
  * Takes these accounts back: PROCESSED → CANCELLED, those of the run that may still be undone. Sent again, it does nothing more.

@@ -10,8 +10,9 @@ import { parse } from '../shared/parse';
 import { holdRun } from './change';
 import { type FoundRun, findRun, type Operating, pagesOf, type RunPath } from './read';
 import { undoBody } from './schema';
-import { stillImported, takenBack, undoBatch, undoKeys } from './store-undo';
+import { undoBatch } from './store-undo';
 import { type UndoRow, undoPage } from './store-undoable';
+import { stillImported, takenBack, undoKeys } from './store-undone';
 
 /** Why an account stays as it is. */
 export type NotUndoneReason = 'ADDED_TO' | 'TOO_LATE';

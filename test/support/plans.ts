@@ -547,5 +547,6 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'runs/store-undo#undoBatch 15': [NEXT_EVENT],
   'runs/store-undo#undoBatch 16': ['import_processes (supplier_id, id)', 'last of payloads'],
   'runs/store-undo#undoBatch 17': ['payloads (id)', 'audit_entries (id)', 'import_processes (supplier_id, id)'],
-  'runs/store-undo#stillImported': ['import_processes (supplier_id, id)'],
+  'runs/store-undone#stillImported': ['import_processes (supplier_id, id)'],
+  'runs/store-undone#takenBack': ['import_processes_pair (supplier_id, external_account_number)', 'audit_entries (id)'],
 };

@@ -59,6 +59,7 @@ import * as runErrored from '../../src/runs/store-errors';
 import * as totals from '../../src/runs/store-totals';
 import * as undo from '../../src/runs/store-undo';
 import * as undoable from '../../src/runs/store-undoable';
+import * as undone from '../../src/runs/store-undone';
 import * as statements from '../../src/statements/store';
 import * as tokens from '../../src/tokens/store';
 import * as transactions from '../../src/transactions/store';
@@ -251,7 +252,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'runs/store-totals#listedAccounts': [totals.listedAccounts({ supplierId: 1, runId: 1, listed: totals.listedNumbers(['a']) })],
   'runs/store-undoable#undoPage': [undoable.undoPage({ ...runPage, since: 0 })],
   'runs/store-undo#undoBatch': undo.undoBatch(audited, { id: 1, supplierId: 1, name: 'r' }, [key], 0),
-  'runs/store-undo#stillImported': [undo.stillImported({ keys: undo.undoKeys([key]) })],
+  'runs/store-undone#stillImported': [undone.stillImported({ keys: undone.undoKeys([key]) })],
+  'runs/store-undone#takenBack': [undone.takenBack([{ supplierId: 1, externalAccountNumber: '' }], 0, 1)],
   'accounts/create/store#insertAccounts': accounts.insertAccounts([
     {
       id: 1,

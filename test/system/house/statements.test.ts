@@ -41,8 +41,8 @@ const NO_BUILDERS = new Set([
   'import-processes/undo/store#movingUndone',
   'runs/store-totals#listedNumbers',
   'import-processes/runs/store-errors#recordHeldWhere',
-  'runs/store-undo#undoKeys',
   'runs/store-undoable#hasAdditions',
+  'runs/store-undone#undoKeys',
   'platform/store#wantedIds',
   'tokens/store#isCallerActive',
 ]);

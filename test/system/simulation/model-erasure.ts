@@ -45,7 +45,11 @@ function judgeBack(erased: readonly Erased[], { processes, deeds }: Stored, task
     const isRevived = deeds.some(({ what, subject }) => what === 'revived' && subject === name);
     return process?.erased_at === null && !isRevived ? [`${name} was answered to be erased and is not`] : [];
   });
-  const late = deeds.filter(({ what, actor, moment }) => what === 'revived' && moment > (tasks.get(actor)?.overAt ?? 0));
+  const late = deeds.filter(({ what, actor, subject, moment }) => {
+    const request = tasks.get(actor);
+    const erasure = deeds.findLast((one) => one.what === 'erased process' && one.subject === subject && one.moment < moment);
+    return what === 'revived' && erasure && request && request.startedAt < erasure.moment && moment > request.overAt;
+  });
   return [...broken, ...late.map(({ subject, actor }) => `request ${actor} brought the erased ${subject} back after its end`)];
 }
 

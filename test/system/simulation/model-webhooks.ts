@@ -104,7 +104,10 @@ const isReplayOver = (deed: WebhookDeed, deeds: readonly WebhookDeed[]): boolean
   !deed.isUnderWay &&
   deeds.every((other) => other === deed || other.kind !== 'replay' || (other.endedAt < deed.startedAt && !other.isUnderWay));
 
-/** Nothing is sent by what began after it was disabled, removed or gone, until somebody enables it. */
+/**
+ * Nothing is sent by what began after it was disabled, removed or gone, until somebody enables it; what was sending then sends at most the
+ * event of each supplier that it was about to send.
+ */
 function judgeClosed({ deeds }: Webhook, pushed: readonly Attempt[]): string[] {
   const gone = pushed
     .filter(({ status, task }) => status === 410 && task.isDone && task.faults === 0)
@@ -116,11 +119,16 @@ function judgeClosed({ deeds }: Webhook, pushed: readonly Attempt[]): string[] {
   return [...gone, ...closed].flatMap(({ startedAt, endedAt, what }) => {
     const isOpenAt = ({ moment }: Attempt): boolean =>
       opens.some((open) => open.startedAt < moment && (open.isUnderWay || open.endedAt > startedAt));
-    return pushed
-      .filter((attempt) => attempt.task.startedAt > endedAt && !isOpenAt(attempt))
+    const later = pushed.filter((attempt) => attempt.moment > endedAt && !isOpenAt(attempt));
+    const isLast = ({ actor, body }: Attempt, place: number): boolean =>
+      later.findIndex((one) => one.actor === actor && supplierIn(one.body) === supplierIn(body)) === place;
+    return later
+      .filter((attempt, place) => attempt.task.startedAt > endedAt || !isLast(attempt, place))
       .map(({ moment }) => `it was sent something at moment ${moment}, after it was ${what}`);
   });
 }
+
+const supplierIn = (body: string): unknown => JSON.parse(body).import_supplier;
 
 /** Signed with its secret; for a day after that was replaced, with the one before as well. */
 function judgeSignature({ deeds, secrets }: Webhook, { task, at, moment, headers, body }: Attempt, skew: number): string[] {

@@ -190,7 +190,7 @@ const OBSERVER = [
   `CREATE TRIGGER IF NOT EXISTS simulated_moved AFTER UPDATE OF run_id ON import_processes WHEN ${isWatched} AND OLD.run_id IS NOT NEW.run_id
     BEGIN INSERT INTO simulated_deeds SELECT NULL, task, 'moved', coalesce(OLD.run_id, 0) || ' ' || coalesce(NEW.run_id, 0), moment FROM simulated_actor; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_erased AFTER UPDATE OF erased_at ON import_processes
-    WHEN ${isWatched} AND OLD.erased_at IS NOT NEW.erased_at
+    WHEN ${isWatched} AND (OLD.erased_at IS NULL) <> (NEW.erased_at IS NULL)
     BEGIN INSERT INTO simulated_deeds SELECT NULL, task, iif(NEW.erased_at IS NULL, 'revived', iif(NEW.status = 2, 'erased', 'erased process')),
       NEW.supplier_id || '/' || NEW.external_account_number || coalesce(' ' || NEW.account_number, ''), moment FROM simulated_actor; END`,
   `CREATE TRIGGER IF NOT EXISTS simulated_event AFTER INSERT ON events WHEN ${isWatched}

@@ -117,6 +117,19 @@ export const OF_RUNS: Readonly<Record<string, (script: Script) => Promise<void>>
     await imported(script);
     await undo(script);
   },
+  'cancelled, created again, and taken back': async (script) => {
+    const { world, people, create, deliver, drain } = script;
+    await make(script, false);
+    await create({ run: WAVE });
+    const [pair] = people.pairs;
+    if (pair) await people.cancel(pair);
+    await drain();
+    world.now += 1_000;
+    await create({ version: 2, run: WAVE });
+    await deliver();
+    await deliver();
+    await undo(script);
+  },
   'taken back by two at once': async (script) => {
     const { runs, drain } = script;
     await imported(script);

@@ -28,7 +28,7 @@ async function pushing({ service, broker, cron, drain }: Script): Promise<void> 
 
 async function change({ webhooks, drain }: Script, kind: 'disable' | 'enable' | 'rotate' | 'replay' | 'remove'): Promise<void> {
   const [webhook] = webhooks.all;
-  if (webhook?.id !== undefined) await webhooks.change(webhook, kind);
+  if (webhook?.id !== undefined) await webhooks.change(webhook, kind, webhook.newestBefore);
   await drain(isPush);
 }
 
@@ -81,6 +81,10 @@ export const OF_WEBHOOKS: Readonly<Record<string, (script: Script) => Promise<vo
     const { world, cron, deliver, drain } = script;
     await waiting(script);
     await pushing(script);
+    // The first event was taken, and the second is on its way.
+    const first = world.parked.find(isPush);
+    if (first) await world.meet(first, 'ok');
+    await drain(isPush);
     await change(script, 'replay');
     await drain();
     world.now += 61_000;

@@ -452,6 +452,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'its run let one start each minute': { habits: { runs: true, pairs: 3 }, isOpen: true },
   'its run was cancelled while a consumer held it': { ...OF_RUN, otherwise: CANCELLED },
   'taken back': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
+  'cancelled, created again, and taken back': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
   'taken back by two at once': { ...OF_RUN, end: CANCELLED, otherwise: PROCESSED },
   'taken back and created again': { ...OF_RUN, otherwise: CANCELLED },
   'taken back while something was added to it': { ...OF_RUN, otherwise: CANCELLED },

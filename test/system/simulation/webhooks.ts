@@ -116,9 +116,10 @@ export class Webhooks {
     }
   }
 
-  async change(webhook: Webhook, kind: Kind): Promise<void> {
+  /** `place`: where a replay goes on behind; anywhere unless given. */
+  async change(webhook: Webhook, kind: Kind, place?: number): Promise<void> {
     const path = `${PATH}${webhook.id}/`;
-    const after = kind === 'replay' ? await this.placeToReplay(webhook) : undefined;
+    const after = kind === 'replay' ? (place ?? (await this.placeToReplay(webhook))) : undefined;
     const deed: WebhookDeed = {
       kind,
       startedAt: this.world.moment + 1,
