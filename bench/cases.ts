@@ -11,7 +11,7 @@ import { type Origin, request, type Server, type Supplier } from './servers.ts';
 const NDJSON = 'application/x-ndjson';
 const CONNECTIONS = 16;
 
-/** Runs `work` and tells what it took; `work` may answer the moment it ended. */
+/** Runs `work` and says what it took; `work` may answer the moment it ended. */
 async function timed(server: Server, count: number, work: () => Promise<unknown>): Promise<Cost> {
   const cpu = cpuOf(server);
   const started = performance.now();

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
- * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
+ * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing without `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --runs` what reads all of a run of a million accounts, `-- --memory` what the Worker holds
  * while long lists and bodies go through it, `-- --beside <folder>` the product beside that of another checkout, `-- --peer` also beside a peer on
  * PostgreSQL, `-- --command-line` how fast the command line adds to accounts, `-- --only <text>` runs what is named so.
@@ -13,7 +13,6 @@ import { commandLineTable } from './command-line.ts';
 import { countsTable } from './counts.ts';
 import { writeSection } from './document.ts';
 import { growthTable } from './growth.ts';
-import { judgementTable } from './judgement.ts';
 import { memoryTable } from './memory.ts';
 import { payloadsFrom } from './payloads.ts';
 import { peerTable } from './peer.ts';
@@ -21,6 +20,7 @@ import { promiseTable } from './promises.ts';
 import { ratioTable } from './ratios.ts';
 import { runsTable } from './runs.ts';
 import { type Server, type Source, startServer } from './servers.ts';
+import { validationTable } from './validation.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -70,7 +70,7 @@ async function all(): Promise<void> {
   report('ratios', text);
   report('besides', await besidesTable(await start(PRODUCT), payloads, options));
   if (options.only) return;
-  report('judgement', judgementTable(pure, payloads, options));
+  report('validation', validationTable(pure, payloads, options));
   const counted = await countsTable(await start({ configPath: 'bench/counted/wrangler.toml' }), payloads);
   report('counts', counted.text);
   report('promises', promiseTable(ratios, counted, peer));

@@ -60,7 +60,7 @@ async function obtainToken(): Promise<string> {
   );
 }
 
-/** Creates every account. What is refused is asked of validate once more: it tells all errors. */
+/** Creates every account. What is refused is asked of validate once more: it reports all errors. */
 async function schedule() {
   const progress = progressOf('scheduled', accounts.length);
   const done: DemoPayload[] = [];
@@ -68,8 +68,8 @@ async function schedule() {
     const { status, body } = await request('POST', '/v2/data-import/accounts/', payload);
     if (status === 201) done.push(payload);
     else {
-      const { body: judged } = status === 400 ? await request('POST', '/v2/data-import/accounts/validate/', payload) : { body };
-      const codes = judged?.errors?.map(({ code, attr }: { code: string; attr: string }) => `${code} at ${attr}`) ?? [
+      const { body: validated } = status === 400 ? await request('POST', '/v2/data-import/accounts/validate/', payload) : { body };
+      const codes = validated?.errors?.map(({ code, attr }: { code: string; attr: string }) => `${code} at ${attr}`) ?? [
         `${status} ${body?.code}`,
       ];
       refused.set(payload.external_account_number, { expected, codes });
@@ -209,7 +209,7 @@ ${received === undefined ? '' : `events      ${String(received.events).padStart(
 `);
   for (const [number, { codes }] of surprises) console.log(`not expected: ${number} ${codes.join(', ')}`);
   for (const { payload } of missed) console.log(`not refused although wrong: ${payload.external_account_number}`);
-  if (received?.missing) console.log(`not told by the webhook: ${received.missing} accounts`);
+  if (received?.missing) console.log(`not reported by the webhook: ${received.missing} accounts`);
   for (const one of readBack?.differing ?? []) console.log(`not as it was sent: ${one}`);
   const isRefusedAddition = [...added.keys()].some((name) => name.includes('refused'));
   if (surprises.length + missed.length + errored.size > 0 || isRefusedAddition || received?.missing || readBack?.differing.length)

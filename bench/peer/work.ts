@@ -3,14 +3,14 @@ import { readLine } from '../../src/accounts/bulk/line';
 import { customersOf, openPeriodOf, payloadInstructionsOf } from '../../src/accounts/payload/reading';
 import { balanceOf } from '../../src/accounts/payload/rules-totals';
 import { stagedAccountOf } from '../../src/accounts/schedule/staged';
-import { allErrors, judgeAccount, judgeRead } from '../../src/accounts/validation/judge';
+import { allErrors, checkAccount, checkRead } from '../../src/accounts/validation/check';
 import { accountNumberOf } from '../../src/import-processes/number';
 import { NOTE_SOURCE, noteRowsOf } from '../../src/notes/pure';
 import { errorItem } from '../../src/shared/errors';
 import { parseExactly } from '../../src/shared/literals';
 import { statementRowsOf } from '../../src/statements/statement';
 import { TRANSACTION_SOURCE, transactionRowsOf } from '../../src/transactions/transaction';
-import { aJudgedSupplier } from '../../test/support/suppliers';
+import { aSupplierWith } from '../../test/support/suppliers';
 
 const NUMBER_KEY = '00112233445566778899aabbccddeeff';
 const keyOf = (path: string) => path;
@@ -19,19 +19,19 @@ const keyOf = (path: string) => path;
 export function checked(number: number, bytes: Uint8Array, code: string, now: number) {
   const line = readLine({ number, bytes });
   if (!('read' in line)) return { answer: line };
-  const supplier = aJudgedSupplier({}, { code });
-  const judgement = judgeRead(line.read, supplier, now);
-  const errors = allErrors(judgement);
+  const supplier = aSupplierWith({}, { code });
+  const checkedAccount = checkRead(line.read, supplier, now);
+  const errors = allErrors(checkedAccount);
   const external_account_number = line.read.externalAccountNumber;
   if (errors.length > 0) return { answer: { line: number, external_account_number, status: 'INVALID', errors: errors.map(errorItem) } };
-  return { answer: { line: number, external_account_number, status: 'SCHEDULED' }, account: stagedAccountOf(judgement, line.text) };
+  return { answer: { line: number, external_account_number, status: 'SCHEDULED' }, account: stagedAccountOf(checkedAccount, line.text) };
 }
 
 /** The rows of an account from its stored body, by table, each in the order of the table's columns; undefined where it is wrong. */
 export function rowsOf(id: number, body: string, code: string, now: number) {
-  const judgement = judgeAccount(parseExactly(body), aJudgedSupplier({}, { code }), now);
-  const { value: account, phoneNumbers } = judgement;
-  if (allErrors(judgement).length > 0 || !account || !phoneNumbers) return undefined;
+  const checkedAccount = checkAccount(parseExactly(body), aSupplierWith({}, { code }), now);
+  const { value: account, phoneNumbers } = checkedAccount;
+  if (allErrors(checkedAccount).length > 0 || !account || !phoneNumbers) return undefined;
   const period = openPeriodOf(account, new Date(now).toISOString().slice(0, 10));
   const { historical, current } = TRANSACTION_SOURCE;
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));

@@ -30,15 +30,15 @@ export function wholeNumber(given: string): number {
 export const command = <const Args extends ArgsDef>(
   description: string,
   args: Args,
-  run: (call: Call, given: ParsedArgs<Args & typeof COMMON>) => Promise<readonly [answer: unknown, told: string]>,
+  run: (call: Call, given: ParsedArgs<Args & typeof COMMON>) => Promise<readonly [answer: unknown, printed: string]>,
 ) =>
   defineCommand<Args & typeof COMMON>({
     meta: { description },
     args: { ...args, ...COMMON },
     async run({ args: given }) {
       try {
-        const [answer, told] = await run(operatorInterface({ url: wordOf(given.url), token: wordOf(given.token) }), given);
-        console.log(given.json ? JSON.stringify(answer, null, 2) : told);
+        const [answer, printed] = await run(operatorInterface({ url: wordOf(given.url), token: wordOf(given.token) }), given);
+        console.log(given.json ? JSON.stringify(answer, null, 2) : printed);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         console.error(error.message);
@@ -52,7 +52,7 @@ const wordOf = (given: unknown) => (typeof given === 'string' ? given : undefine
 export const group = (description: string, subCommands: SubCommandsDef) =>
   defineCommand({ meta: { description }, subCommands: named(subCommands) });
 
-/** Usage tells a command by its name. */
+/** Usage calls a command by its name. */
 export function named(subCommands: SubCommandsDef): SubCommandsDef {
   for (const [name, sub] of Object.entries(subCommands)) if ('meta' in sub && sub.meta) Reflect.set(sub.meta, 'name', name);
   return subCommands;

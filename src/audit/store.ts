@@ -11,14 +11,14 @@ import {
   lt,
   prepared,
   preparedForms,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   sql,
   type Values,
 } from '../db';
 import { type AuditEntry, firstIdOf } from './entry';
 
-/** An audit entry as the values of a statement; its other values stand beside these. */
+/** An audit entry as values of a query, which may have others beside these. */
 export interface AuditValues {
   readonly auditId: number;
   readonly occurredAt: number;
@@ -43,7 +43,7 @@ export const auditValues = ({ id, occurredAt, actor, action, subject, supplier, 
 });
 
 /**
- * Writes an entry while the condition holds. The change itself stands behind it in the same batch and asks {@link isAudited}, so both
+ * Writes an entry while the condition holds. The change itself follows it in the same batch and asks {@link isAudited}, so both
  * happen or neither. `supplier` is its code, where the database has to look it up.
  */
 export const auditing = ($: Values<AuditValues>, condition: SQL, supplier: SQL<string | null> = $.supplier) =>
@@ -118,7 +118,7 @@ const PAGE = preparedForms(($: Values<AuditRange>, by: AuditColumns) =>
     .limit(limitOf($.limit)),
 );
 
-export type AuditRow = RowOfStatement<ReturnType<typeof PAGE>>;
+export type AuditRow = RowOfQuery<ReturnType<typeof PAGE>>;
 
 /** What is left out does not matter. */
 export interface AuditFilter {

@@ -1,5 +1,5 @@
 /**
- * What fires and since when, what ended, and who is told.
+ * What fires and since when, what ended, and who is notified.
  */
 import type { FC } from 'hono/jsx';
 import { type AddressRow, type AlertRow, detailsOf, summaryOf } from '../operator';
@@ -22,7 +22,7 @@ export interface AlertsProps {
   readonly fresh?: { readonly url: string; readonly secret: string } | undefined;
   readonly values: Readonly<Record<string, string>>;
   readonly wrong: Wrong;
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
 }
 
 /** Where to look, by what is wrong. */
@@ -94,10 +94,10 @@ const Addresses: FC<Pick<AlertsProps, 'session' | 'values' | 'wrong'> & { addres
 }) => (
   <section class="card" aria-labelledby="addresses-title">
     <div class="card-head">
-      <h2 id="addresses-title">Who is told</h2>
+      <h2 id="addresses-title">Who is notified</h2>
     </div>
     {addresses.length === 0 ? (
-      <Empty title="Nobody is told">
+      <Empty title="Nobody is notified">
         <p>Alerts are shown here and written to the log. Add the address of what wakes you.</p>
       </Empty>
     ) : (
@@ -137,10 +137,10 @@ const Addresses: FC<Pick<AlertsProps, 'session' | 'values' | 'wrong'> & { addres
   </section>
 );
 
-export const AlertsPage: FC<AlertsProps> = ({ session, alerts, isFirst, next, addresses, fresh, values, wrong, told }) => {
+export const AlertsPage: FC<AlertsProps> = ({ session, alerts, isFirst, next, addresses, fresh, values, wrong, notice }) => {
   const firing = alerts.filter(({ endedAt }) => endedAt === null).length;
   return (
-    <Page title="Alerts" place="Alerts" session={session} told={told}>
+    <Page title="Alerts" place="Alerts" session={session} notice={notice}>
       <div class="head">
         <div class="head-text">
           <h1>{firing === 0 ? 'Nothing fires' : firing === 1 ? 'One alert fires' : `${firing} alerts fire`}</h1>

@@ -15,7 +15,7 @@ export interface ProcessesProps {
   /** Codes of errors there are. */
   readonly codes: readonly string[];
   readonly next: string | undefined;
-  readonly told: string | undefined;
+  readonly notice: string | undefined;
 }
 
 /** What can be done to a process from the list. */
@@ -54,7 +54,7 @@ const Row: FC<{ code: string; row: ListedRow; canPick: boolean }> = ({ code, row
   );
 };
 
-/** The filter as it stands in an address. */
+/** The filter as an address holds it. */
 function queryOf({ status, prefix, errorCode, field }: ProcessFilter): string {
   const given = { status, prefix, error_code: errorCode, field_code: field?.code, attr: field?.attr };
   return new URLSearchParams(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : []))).toString();
@@ -141,13 +141,13 @@ const Selected: FC<{ session: Session; code: string; list: string; rows: readonl
   </form>
 );
 
-export const ProcessesPage: FC<ProcessesProps> = ({ session, supplier, rows, total, filter, codes, next, told }) => {
+export const ProcessesPage: FC<ProcessesProps> = ({ session, supplier, rows, total, filter, codes, next, notice }) => {
   const here = at('suppliers', supplier.code, 'processes');
   const list = queryOf(filter);
   const canPick = mayDo(session.role, 'operate') && rows.some((row) => isRetryable(row) || isCancellable(row));
   const isFirst = filter.cursor === undefined;
   return (
-    <Page title={`Accounts of ${supplier.name}`} place="Overview" session={session} told={told}>
+    <Page title={`Accounts of ${supplier.name}`} place="Overview" session={session} notice={notice}>
       <div class="head">
         <div class="head-text">
           <Crumbs

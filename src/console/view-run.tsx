@@ -18,7 +18,7 @@ export interface RunPageProps {
   readonly totals: Reconciliation;
   readonly errors: readonly RunErrorRow[];
   readonly refusals: RefusalSummary;
-  readonly told: string | undefined;
+  readonly notice: string | undefined;
 }
 
 const HELD = {
@@ -43,11 +43,11 @@ const Bar: FC<Pick<RunPageProps, 'totals'>> = ({ totals: { expected, staged, imp
   );
 };
 
-export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, totals, errors, refusals, told }) => {
+export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, totals, errors, refusals, notice }) => {
   const { expected, staged, imported, differences } = totals;
   const waiting = (counts.get('PENDING') ?? 0) > 0;
   return (
-    <Page title={run.name} place="Overview" session={session} told={told}>
+    <Page title={run.name} place="Overview" session={session} notice={notice}>
       <Crumbs path={[[supplier.name, at('suppliers', supplier.code)]]} />
       <h1>{run.name}</h1>
       <p class="soft">{run.heldReason === null ? 'Released' : HELD[run.heldReason]}</p>

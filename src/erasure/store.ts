@@ -1,5 +1,5 @@
 /**
- * The statements of erasure (§10). Each is made only with its audit entry, in the batch that writes that; repeated, they change nothing.
+ * The queries of erasure (§10). Each is made only with its audit entry, in the batch that writes that; repeated, they change nothing.
  */
 import { type AuditValues, auditing, isAudited } from '../audit';
 import {
@@ -19,7 +19,7 @@ import {
   payloads,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   type SQL,
@@ -90,7 +90,7 @@ export const auditProcess = prepared(($: Values<AuditValues & Omit<Erased, 'audi
   ),
 );
 
-/** Lists the account once more in commit order, so that who follows it reads it again. Stands before the mark of its erasure. */
+/** Lists the account once more in commit order, so that who follows it reads it again. Comes before the mark of its erasure. */
 export const listErased = prepared(($: Values<Erased & { readonly now: number }>) =>
   insertSelect(
     accountCommits,
@@ -175,7 +175,7 @@ const erasedStatements = rowsOf('erased', { statementId: statements.statementId,
 const STATEMENTS = prepared(($: Values<Erased & { readonly erased: RowValues<typeof erasedStatements> }>) =>
   db
     .update(statements)
-    // The digest of a text that can be guessed tells that it was it.
+    // The digest of a text that can be guessed says that it was it.
     .set({ contentHash: '', content: sql`${erasedStatements.row.content}`, documentKey: null })
     .from(erasedStatements.from($.erased))
     .where(and(eq(statements.accountId, $.id), eq(statements.statementId, erasedStatements.row.statementId), isAudited($.auditId))),
@@ -208,4 +208,4 @@ export const processOfPair = prepared(($: Values<{ readonly code: string; readon
     .where(eq(suppliers.code, $.code)),
 );
 
-export type ProcessRow = RowOfStatement<ReturnType<typeof processOfPair>>;
+export type ProcessRow = RowOfQuery<ReturnType<typeof processOfPair>>;

@@ -1,5 +1,5 @@
 /**
- * What an event can tell (§12). Its data holds account numbers, statuses, codes and counts, never personal data.
+ * What an event can report (§12). Its data holds account numbers, statuses, codes and counts, never personal data.
  */
 
 /** Every event, with its data. */
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<EventType, true>> = {
   'run.undone': true,
 };
 
-/** Every type, as a list: what does not stand in it does not compile. */
+/** Every type, as a list: a type that is not in it does not compile. */
 export const EVENT_TYPES = typesOf(TYPES);
 
 /** Names of a record that has each once; never empty. */
@@ -86,7 +86,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** The events that tell how many rows the write before them changed. */
+/** The events that say how many rows the write before them changed. */
 export type CountedType = { [Type in EventType]: EventData[Type] extends Counted ? Type : never }[EventType];
 
 /** What has to be given of an event's data: its count is the database's. */

@@ -13,7 +13,7 @@ import { isBlank } from '../shared/unicode';
 import { MOVED_NOTE_TITLE, type NoteRow, type NoteSource } from './note';
 import { type Note, type NoteDraft, noteItem } from './schema';
 
-/** Judges one note; `path` leads to it. Codes: `body_or_document_paths_required`, `unpin_at_not_after_created_at`. */
+/** Validates one note; `path` leads to it. Codes: `body_or_document_paths_required`, `unpin_at_not_after_created_at`. */
 export function noteErrors(path: Path, note: NoteDraft): FieldError[] {
   const errors: FieldError[] = [];
   if (!bodyOf(note) && !note.document_paths && !isRefused(note, 'body') && !isRefused(note, 'document_paths')) {
@@ -58,7 +58,7 @@ export interface SentNote {
 
 /**
  * Takes the copies out of a list: same body (or, without one, same set of documents) and, when supplied, same instant as an
- * earlier one. `sent` tells for each item which note it is.
+ * earlier one. `sent` says for each item which note it is.
  */
 export function distinctNotes(items: readonly Note[]): { readonly notes: readonly DistinctNote[]; readonly sent: readonly SentNote[] } {
   const notes: DistinctNote[] = [];
@@ -125,14 +125,14 @@ export interface NoteResult {
   readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 
-/** Tells of each note sent whether it made a note or met one; a copy inside the request met the one before it. */
+/** The result of each note sent: whether it was created or was there. A copy inside the request found the one before it. */
 export function noteResults(sent: readonly SentNote[], earlier: EarlierNotes, now: number): NoteResult[] {
-  const told = new Set<DistinctNote>();
+  const seen = new Set<DistinctNote>();
   return sent.map(({ body, distinct }) => {
     const earliest = earlier.get(identityOf(distinct.noteKey, distinct.createdAt));
     const createdAt = distinct.createdAt ?? earliest ?? now;
-    const isFirst = !told.has(distinct);
-    told.add(distinct);
+    const isFirst = !seen.has(distinct);
+    seen.add(distinct);
     return {
       created_at: isoInstant(createdAt),
       body: body ?? '',

@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document, built from the zod schemas that judge requests and from the descriptions of the operations.
+ * The OpenAPI 3.1 document, built from the zod schemas that validate requests and from the descriptions of the operations.
  * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
  */
 import { CALLER, type Endpoint, parametersOf } from '../http/endpoint';
@@ -141,7 +141,7 @@ function pathParameters({ endpoint, path }: Operation, components: Components): 
   }));
 }
 
-/** With what the text stands for, where that is no text. */
+/** With what the text means, where that is no text. */
 function queryParameterOf(parameter: Parameter, components: Components): Json {
   const { means } = queryParameter(parameter.schema);
   return parameterOf('query', parameter, means ?? components.schemaOf(parameter.schema, 'sent'), !parameter.schema.isOptional());

@@ -1,5 +1,5 @@
 /**
- * Words for the fields that are sent. What a field may hold stands in its schema; here is what it means.
+ * Words for the fields that are sent. Its schema says what a field may hold; this says what it means.
  */
 import type { Json } from './json-schema';
 import { CODE_PATTERN, FOLDER } from './kinds';
@@ -19,7 +19,7 @@ export const FIELDS: Words = {
     "The importer's own account identifier. Compared exactly: case, spaces, Unicode forms and invisible characters count. A byte order mark at its start or end is refused.",
   payload: 'The account, when it is sent beside `task_params` instead of around it.',
   task_params: 'How the import is to be run.',
-  is_dry_run: 'Judge and decide as in a real import, store only the outcome.',
+  is_dry_run: 'Validate and decide as in a real import, store only the outcome.',
   run: 'The run that the account joins, by its name.',
   schedule_window_start: 'Not to be processed before this moment.',
   schedule_window_end: 'Cancelled when not started by this moment.',
@@ -40,11 +40,11 @@ export const FIELDS: Words = {
   historical_statement_transactions: 'Already on a statement.',
   current_statement_transactions: 'Not on a statement yet.',
   ledger_balance: '`last_statement_balance` plus the current transactions.',
-  ledgers: 'Where an account keeps several balances; each is judged by itself.',
-  references: 'Identifiers of other systems, kept with the account.',
-  metadata: 'Anything, kept as sent, to the last `null`.',
+  ledgers: 'Where an account keeps several balances; each is validated by itself.',
+  references: 'Identifiers of other systems, stored with the account.',
+  metadata: 'Anything, stored as sent, to the last `null`.',
   supply_addresses: 'Where energy is supplied, with the meter points there.',
-  meter_points: 'Each has an `identifier` or an `mpxn`. Further fields are kept as sent.',
+  meter_points: 'Each has an `identifier` or an `mpxn`. Further fields are stored as sent.',
 
   // Customer
   customers: 'The people of the account; absent for an unknown occupier.',
@@ -85,7 +85,7 @@ export const FIELDS: Words = {
   // Statements
   statement_id: "The importer's own identifier: the same with the same content is stored once.",
   bill_period_to_date: 'Inclusive; not before `bill_period_from_date`.',
-  gross_amount: 'In minor units; kept and echoed as sent. A number that a double cannot give back is refused.',
+  gross_amount: 'In minor units; stored and echoed as sent. A number that a double cannot give back is refused.',
   statement_path: "Path of the PDF below the supplier's documents root, already in the bucket.",
 
   // Payment instructions

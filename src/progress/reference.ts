@@ -52,7 +52,7 @@ export const PROGRESS: readonly Operation[] = [
     query: {
       status: { description: 'Only those in this status.', example: 'ERRORED' },
       run: { description: 'Only those of this run.', example: 'wave-1' },
-      limit: { description: 'At most so many; 200 unless told.', example: 100 },
+      limit: { description: 'At most so many; 200 by default.', example: 100 },
       cursor: CURSOR,
     },
     answers: {

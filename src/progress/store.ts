@@ -18,7 +18,7 @@ import {
   ne,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   runs,
   SUPPLIER,
   sql,
@@ -128,7 +128,7 @@ export const processesAfter = prepared(($: Values<Page>) =>
     .limit(limitOf($.limit)),
 );
 
-export type ListedProcess = RowOfStatement<ReturnType<typeof processesAfter>>;
+export type ListedProcess = RowOfQuery<ReturnType<typeof processesAfter>>;
 
 /** The same in one status but PROCESSED: entries of the open index. */
 export const openProcessesAfter = prepared(($: Values<Page & { status: number }>) =>

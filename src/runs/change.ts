@@ -113,7 +113,7 @@ async function changeRun(deps: Deps, asker: Asker, path: RunPath, decide: (run: 
 const isReleasing = (run: RunState, next: RunState): boolean =>
   next.releasedTo > run.releasedTo || (run.heldReason !== null && next.heldReason === null);
 
-/** What a change of a run tells who follows: stands right behind the change. */
+/** What a change of a run says who follows: stands right behind the change. */
 function eventsOf({ supplierId, name, ...run }: RunRow, next: RunState, now: number): readonly Write[] {
   const of = { supplierId, now };
   if (isReleasing(run, next)) {

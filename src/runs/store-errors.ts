@@ -1,7 +1,7 @@
 /**
  * The statement that counts what of a run errored, by what was wrong.
  */
-import { and, db, desc, eq, gte, importProcesses, indexedBy, lte, prepared, type RowOfStatement, runs, sql, type Values } from '../db';
+import { and, db, desc, eq, gte, importProcesses, indexedBy, lte, prepared, type RowOfQuery, runs, sql, type Values } from '../db';
 import { isOpenEntry, OPEN_INDEX, STATUS } from '../import-processes';
 
 /** Errored processes that are looked at, the newest, and kinds of errors that are told. */
@@ -30,4 +30,4 @@ export const errorsOfRun = prepared(($: Values<{ id: number }>) => {
     FROM ${looked} LEFT JOIN json_each(looked_error, '$.errors') AS item GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${MAX_KINDS}`;
 });
 
-export type RunErrorRow = RowOfStatement<ReturnType<typeof errorsOfRun>>;
+export type RunErrorRow = RowOfQuery<ReturnType<typeof errorsOfRun>>;

@@ -14,7 +14,7 @@ import {
   notes,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   statements,
   transactions,
@@ -60,4 +60,4 @@ export const undoPage = prepared(($: Values<Page & { since: number }>) =>
     .limit(limitOf($.limit)),
 );
 
-export type UndoRow = RowOfStatement<ReturnType<typeof undoPage>>;
+export type UndoRow = RowOfQuery<ReturnType<typeof undoPage>>;

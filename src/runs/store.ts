@@ -18,7 +18,7 @@ import {
   lt,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   runs,
   SUPPLIER,
   sql,
@@ -69,7 +69,7 @@ export const runOfSupplier = prepared(($: Values<{ code: string; name: string }>
     .where(eq(suppliers.code, $.code)),
 );
 
-export type RunRow = NonNullable<RowOfStatement<ReturnType<typeof runOfCaller>>['run']>;
+export type RunRow = NonNullable<RowOfQuery<ReturnType<typeof runOfCaller>>['run']>;
 
 interface Listed {
   readonly code: string;
@@ -201,7 +201,7 @@ export const updateRun = prepared(($: Values<By & Given & { id: number; version:
     .returning({ id: runs.id }),
 );
 
-/** The audit entry of a change of a run that is as it was read: {@link updateRun} stands behind it. */
+/** The audit entry of a change of a run that is as it was read: {@link updateRun} follows it. */
 export const auditRun = prepared(($: Values<AuditValues & { id: number; version: number }>) =>
   auditing(
     $,

@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts, withEvents } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts, withEvents } from '../account-state';
 import {
   and,
   columnsOf,

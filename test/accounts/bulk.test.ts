@@ -6,6 +6,7 @@ import { countingDatabase } from '../support/counting';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const PATH = '/v2/data-import/accounts/bulk/';
 
@@ -26,17 +27,16 @@ const accounts = (given: GivenSupplier, count: number, prefix = 'B') =>
   Array.from({ length: count }, (_, i) => aSmallAccount(given.code, `${prefix}-${i}`));
 
 async function processes(given: GivenSupplier) {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ number: string; status: number; body: string }>(
     `SELECT p.external_account_number AS number, p.status, y.body FROM import_processes p JOIN payloads y ON y.id = p.id
      WHERE p.supplier_id = ? ORDER BY p.id`,
-  )
-    .bind(given.supplierId)
-    .all<{ number: string; status: number; body: string }>();
+    given.supplierId,
+  );
   return results;
 }
 
 describe('200', () => {
-  it('schedules each good line, tells each bad one, in order, and ends with a line that says it is whole', async () => {
+  it('schedules each good line, reports each bad one, in order, and ends with a line that says it is whole', async () => {
     const given = await aSupplier();
     const [a, b, c] = accounts(given, 3);
     const bad = { ...b, account_type: 'CASTLE', billing_email: 'x' };
@@ -74,7 +74,7 @@ describe('200', () => {
     const stored = await processes(given);
     expect(stored.map(({ number }) => number)).toEqual(Array.from({ length: 1_234 }, (_, i) => `B-${i}`));
     expect(stored.every(({ number, body }) => JSON.parse(body).external_account_number === number)).toBe(true);
-    const created = await env.DB.prepare('SELECT count(*) AS n FROM accounts WHERE supplier_id = ?').bind(given.supplierId).first();
+    const created = await readRow('SELECT count(*) AS n FROM accounts WHERE supplier_id = ?', given.supplierId);
     expect(created).toEqual({ n: 1_234 });
   });
 
@@ -88,7 +88,7 @@ describe('200', () => {
     expect(await processes(given)).toHaveLength(20);
   });
 
-  it('judges a pair that comes twice as two creates, the later one winning', async () => {
+  it('validates a pair that comes twice as two creates, the later one winning', async () => {
     const given = await aSupplier();
     const [a] = accounts(given, 1);
     const { results } = await post(
@@ -116,7 +116,7 @@ describe('200', () => {
     expect(await processes(given)).toEqual([]);
   });
 
-  it('tells imported accounts and those being processed, and unknown, foreign and paused suppliers as a create does', async () => {
+  it('reports imported accounts and those being processed, and unknown, foreign and paused suppliers as a create does', async () => {
     const [given, paused, foreign] = [await aSupplier(), await aSupplier(), await aSupplier()];
     await env.DB.prepare(`UPDATE suppliers SET organisation_id = ?, status = 'Paused' WHERE id = ?`)
       .bind(given.organisationId, paused.supplierId)
@@ -188,7 +188,7 @@ describe('200', () => {
     ]);
   });
 
-  it('tells lines that are too long, not UTF-8 or beyond 10,000 by themselves', async () => {
+  it('reports lines that are too long, not UTF-8 or beyond 10,000 by themselves', async () => {
     const given = await aSupplier();
     const [a] = accounts(given, 1);
     const long = JSON.stringify({ ...a, padding: 'x'.repeat(1_048_576) });
@@ -228,7 +228,7 @@ describe('200', () => {
     await waitOnExecutionContext(context);
     const statuses = Map.groupBy(lines.slice(0, -1), (line) => JSON.parse(line).status);
     expect([statuses.get('VALID')?.length, statuses.get('INVALID')?.length]).toEqual([2, 400]);
-    // One more judges the key before anything of the body is read.
+    // One more validates the key before anything of the body is read.
     expect(counts.trips).toBeLessThanOrEqual(2);
   });
 

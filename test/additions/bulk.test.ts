@@ -5,10 +5,11 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import worker from '../../src/worker';
-import { anAccountOfASupplier, type Endpoint, type Given, rowsOf } from '../support/additions';
+import { anAccountOfASupplier, type Endpoint, type Given } from '../support/additions';
 import { countingDatabase } from '../support/counting';
 import { aDocument, anImportedAccount, aSupplier, call } from '../support/given';
 import { checkAnswer } from '../support/openapi';
+import { readRows } from '../support/tables';
 import { textOf } from '../support/text';
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -109,7 +110,7 @@ const STORED: Readonly<Record<string, string>> = {
 };
 
 /** What was added, without what hangs on the moment. */
-const storedOf = (kind: Kind, id: number) => rowsOf(STORED[kind.table] ?? '', id);
+const storedOf = (kind: Kind, id: number) => readRows(STORED[kind.table] ?? '', id);
 
 /** What depends on the moment and on chance. */
 const comparable = (value: unknown): unknown =>
@@ -147,8 +148,8 @@ describe.each(KINDS)('$bulk', (kind) => {
     for (const [index, line] of lines.entries()) {
       const body = (typeof line === 'string' ? line : JSON.stringify(line)).replaceAll(number, other.externalAccountNumber);
       const alone = await call('POST', kind.path, { token: given.supplier.token, body });
-      const told = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(number, other.externalAccountNumber));
-      expect([answers[index]?.status, comparable(told)]).toEqual([alone.status, comparable(alone.body)]);
+      const received = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(number, other.externalAccountNumber));
+      expect([answers[index]?.status, comparable(received)]).toEqual([alone.status, comparable(alone.body)]);
     }
   });
 
@@ -175,8 +176,8 @@ describe.each(KINDS)('$bulk', (kind) => {
         for (const [index, one] of lines.entries()) {
           const alone = await call('POST', kind.path, { token: supplier.token, body: names(apart)(one) });
           const [there, here] = [together[one.account], apart[one.account]].map((of) => of?.externalAccountNumber ?? '');
-          const told = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(there ?? '', here ?? ''));
-          expect([answers[index]?.status, comparable(told)]).toEqual([alone.status, comparable(alone.body)]);
+          const received = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(there ?? '', here ?? ''));
+          expect([answers[index]?.status, comparable(received)]).toEqual([alone.status, comparable(alone.body)]);
         }
         for (const index of [0, 1]) {
           expect(await storedOf(kind, together[index]?.id ?? 0)).toEqual(await storedOf(kind, apart[index]?.id ?? 0));
@@ -197,7 +198,7 @@ describe.each(KINDS)('$bulk', (kind) => {
     expect(await storedOf(kind, given.account.id)).toHaveLength(1_000);
   });
 
-  it('tells what each line added by an event of its own, and nothing where nothing new came', async () => {
+  it('says what each line added by an event of its own, and nothing where nothing new came', async () => {
     const given = await anAccountOfASupplier();
     const other = await anImportedAccount(given.supplier);
     const [own, others] = [given.account, other].map(({ externalAccountNumber }) => externalAccountNumber);
@@ -209,9 +210,10 @@ describe.each(KINDS)('$bulk', (kind) => {
     ];
     for (const _ of ['first', 'again']) {
       expect((await inBulk(kind, given, lines)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-      const { results } = await env.DB.prepare('SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id')
-        .bind(given.supplier.supplierId)
-        .all<{ type: string; data: string }>();
+      const results = await readRows<{ type: string; data: string }>(
+        'SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id',
+        given.supplier.supplierId,
+      );
       expect(results.map(({ type, data }) => [type, JSON.parse(data)])).toEqual(
         [
           { ...given.account, count: 2 },
@@ -286,7 +288,7 @@ describe.each(KINDS)('$bulk', (kind) => {
     expect(await storedOf(kind, given.account.id)).toHaveLength(1);
   });
 
-  it('reads gzip, tells a line that is too long by itself, and ends beyond the 10,000th', async () => {
+  it('reads gzip, reports a line that is too long by itself, and ends beyond the 10,000th', async () => {
     const given = await anAccountOfASupplier();
     const right = JSON.stringify(bodyOf(kind, given, given.account.externalAccountNumber, [kind.item('a')]));
     const gzip = await send(kind.bulk, given.supplier.token, gzipSync(`${right}\n\n"${'x'.repeat(1_048_577)}"\n`), {
@@ -332,7 +334,7 @@ describe('transactions in bulk', () => {
     const given = await anAccountOfASupplier();
     const old = (id: string) =>
       bodyOf(TRANSACTIONS, given, given.account.externalAccountNumber, [payment(id, { transaction_date: '2001-01-01' })]);
-    const notes = () => rowsOf('SELECT body FROM notes WHERE account_id = ? AND is_pinned = 1', given.account.id);
+    const notes = () => readRows('SELECT body FROM notes WHERE account_id = ? AND is_pinned = 1', given.account.id);
     const refused = await inBulk(TRANSACTIONS, given, [old('a'), old('b')], { query: '?force_add_to_current_statement=false' });
     expect(refused).toMatchObject([400, 400].map((status) => ({ status, body: { status: 'TRANSACTION_IMPORT_ERROR' } })));
     expect(await notes()).toEqual([]);
@@ -354,7 +356,7 @@ describe('transactions in bulk', () => {
 });
 
 describe('documents of notes in bulk', () => {
-  it('are looked up together, and tell by line what is missing', async () => {
+  it('are looked up together, and report by line what is missing', async () => {
     const root = `root-${crypto.randomUUID()}`;
     const given = await anAccountOfASupplier({ configuration: { documents_root: `/${root}/` } });
     await aDocument(`${root}/a.pdf`);
@@ -371,7 +373,7 @@ describe('documents of notes in bulk', () => {
 });
 
 describe('lines that have more errors than are held', () => {
-  it('are told whole, each with its own', async () => {
+  it('are reported whole, each with its own', async () => {
     const given = await anAccountOfASupplier();
     const lines = Array.from({ length: 60 }, (_, i) => bodyOf(NOTES, given, `n${i}`, Array(400).fill({})));
     const answers = await inBulk(NOTES, given, lines);

@@ -9,6 +9,7 @@ import { aSupplier } from '../support/given';
 import { deliver, stage } from '../support/importing';
 import { auditOf, fieldsOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readValue } from '../support/tables';
 
 const HOME = 'https://import.test';
 
@@ -180,7 +181,7 @@ describe('signing in and out', () => {
   });
 
   it('forgets ended sessions whose cookie has expired anyway', async () => {
-    const count = () => env.DB.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n');
+    const count = () => readValue<number>('n', 'SELECT count(*) AS n FROM ended_sessions');
     await send(await aSession(), '/operator/sign-out/');
     await env.DB.prepare('UPDATE ended_sessions SET expires_at = 1').run();
     await send(await aSession(), '/operator/sign-out/');
@@ -272,7 +273,7 @@ describe('behind Cloudflare Access', () => {
 });
 
 describe('our own failure', () => {
-  it('is told as a page with the id under which the log tells it, and nothing else', async () => {
+  it('is shown as a page with the id under which the log says it, and nothing else', async () => {
     const { Cookie } = await aSession();
     const broken = new Proxy(env.DB, {
       get: () => () => {
@@ -361,7 +362,7 @@ describe('changes', () => {
     expect((await auditOf(`supplier ${code}`)).map(({ after }) => Object(after).status)).toEqual(['Paused', 'Ongoing', 'Complete']);
   });
 
-  it('tells an API key once, and revokes it', async () => {
+  it('shows an API key once, and revokes it', async () => {
     const session = await aSession();
     const created = await send(session, '/operator/organisations/', { name: 'Keys' });
     const place = created.headers.get('Location')?.split('?')[0] ?? '';

@@ -12,17 +12,18 @@ import { deliver, stage } from '../support/importing';
 import { aMarkedAccount, documentedPaths, givenPaths, type Marks, marks } from '../support/marked';
 import { auditOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 import { importAll, numbersOf } from '../support/whole-accounts';
 
 const REASON = { reason: 'Ticket 4711.' };
 
 /** Every row of every table, as one text. */
 async function everything(): Promise<string> {
-  const { results: tables } = await env.DB.prepare(
+  const tables = await readRows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
-  ).all<{ name: string }>();
-  const dumps = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`).all()));
-  return JSON.stringify(dumps.map(({ results }) => results));
+  );
+  const dumps = await Promise.all(tables.map(({ name }) => readRows(`SELECT * FROM ${name}`)));
+  return JSON.stringify(dumps);
 }
 
 const found = (text: string, markers: readonly string[]) => markers.filter((marker) => text.includes(marker));
@@ -124,19 +125,17 @@ describe.each(['address', 'lines'] as const)('an account that is erased (%s)', (
     expect(found(JSON.stringify(await wholeOf(one)), personal)).toEqual([]);
   });
 
-  it('no digest is left that would tell of a text that can be guessed', async () => {
-    const { results } = await env.DB.prepare(
+  it('no digest is left that would confirm a text that can be guessed', async () => {
+    const results = await readRows<{ hash: string }>(
       `SELECT p.payload_hash AS hash FROM import_processes p WHERE p.supplier_id = ?1
        UNION ALL SELECT s.content_hash FROM statements s JOIN accounts a ON a.id = s.account_id WHERE a.supplier_id = ?1`,
-    )
-      .bind(one.supplier.supplierId)
-      .all<{ hash: string }>();
+      one.supplier.supplierId,
+    );
     expect(results.map(({ hash }) => hash)).toEqual(['', '', '']);
-    const { results: keys } = await env.DB.prepare(
+    const keys = await readRows<{ hash: string }>(
       'SELECT note_key AS hash FROM notes n JOIN accounts a ON a.id = n.account_id WHERE a.supplier_id = ?',
-    )
-      .bind(one.supplier.supplierId)
-      .all<{ hash: string }>();
+      one.supplier.supplierId,
+    );
     expect(keys.length).toBeGreaterThan(1);
     for (const { hash } of keys) expect(hash).toMatch(/^erased [0-9A-F]{32}$/);
   });
@@ -234,7 +233,7 @@ describe.each(['address', 'lines'] as const)('an account that is erased (%s)', (
     expect({ ...(await wholeOf(one)), history: [] }).toEqual({ ...stored, history: [] });
   });
 
-  it('names its documents once, and leaves them unless told to delete them', async () => {
+  it('names its documents once, and leaves them unless it is asked to delete them', async () => {
     const { documents } = answer.body as { documents: string[] };
     expect(documents.toSorted()).toEqual(one.keys.toSorted());
     for (const key of one.keys) expect(await env.DOCUMENTS.head(key)).not.toBeNull();
@@ -416,14 +415,14 @@ describe('a failure of the database', () => {
         const row = env.DB.prepare(
           `SELECT erased_at IS NOT NULL AS erased, (SELECT count(*) FROM customers WHERE account_id = p.id AND given_name IS NOT NULL) AS named,
            (SELECT body LIKE '%Harbour%' FROM payloads WHERE id = p.id) AS addressed,
-           (SELECT count(*) FROM events WHERE supplier_id = p.supplier_id AND type = 'account.erased') AS told FROM import_processes AS p WHERE supplier_id = ?`,
+           (SELECT count(*) FROM events WHERE supplier_id = p.supplier_id AND type = 'account.erased') AS announced FROM import_processes AS p WHERE supplier_id = ?`,
         ).bind(supplier.supplierId);
         expect([
-          { erased: 0, named: 1, addressed: 1, told: 0 },
-          { erased: 1, named: 0, addressed: 0, told: 1 },
+          { erased: 0, named: 1, addressed: 1, announced: 0 },
+          { erased: 1, named: 0, addressed: 0, announced: 1 },
         ]).toContainEqual(await row.first());
         expect(await eraseAccount(aDeps(), 'operator', number, REASON)).toMatchObject({ kind: 'erased' });
-        expect(await row.first()).toEqual({ erased: 1, named: 0, addressed: 0, told: 1 });
+        expect(await row.first()).toEqual({ erased: 1, named: 0, addressed: 0, announced: 1 });
         expect(await auditOf(`account ${number}`)).toHaveLength(1);
       }
     },

@@ -8,6 +8,7 @@ import { anImportedAccount, aSupplier, call, type GivenAccount, type GivenSuppli
 import { deliver, stage, stageSlice } from '../support/importing';
 import { operate } from '../support/operator';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { readRow, readRows, readValue } from '../support/tables';
 import { aWholeAccount } from '../support/whole-accounts';
 
 const DAY = 86_400_000;
@@ -47,7 +48,7 @@ async function eventsOf(given: GivenSupplier, limit = 1_000, cursor?: string): P
   }
 }
 
-const told = async (given: GivenSupplier) => (await eventsOf(given)).events.map(({ type, data }) => [type, data]);
+const recorded = async (given: GivenSupplier) => (await eventsOf(given)).events.map(({ type, data }) => [type, data]);
 const v1 = (given: GivenSupplier, account: GivenAccount, path: string, more: object) =>
   call('POST', `/v1/data-import/${path}/create/`, {
     token: given.token,
@@ -72,7 +73,7 @@ const putRows = async (supplierId: number, count: number, type = 'import_supplie
 };
 
 describe('GET events/{supplier}/ 200', () => {
-  it('tells how imports ended: one event for a slice, with numbers, statuses and codes', async () => {
+  it('says how imports ended: one event for a slice, with numbers, statuses and codes', async () => {
     const given = await aSupplier();
     const { deps, messages } = await stageSlice(given, [
       aSmallAccount(given.code, 'a'),
@@ -110,7 +111,7 @@ describe('GET events/{supplier}/ 200', () => {
     });
   });
 
-  it('tells who cancelled imports: the importer, the operator, a window that closed, a supplier that is Complete', async () => {
+  it('says who cancelled imports: the importer, the operator, a window that closed, a supplier that is Complete', async () => {
     const given = await aSupplier();
     const window = { schedule_window_start: '2099-01-01T00:00:00Z', schedule_window_end: '2099-02-01T00:00:00Z' };
     const later = (number: string) => ({ ...aSmallAccount(given.code, number), task_params: window });
@@ -127,7 +128,7 @@ describe('GET events/{supplier}/ 200', () => {
       'account_imports.cancelled',
       { imports: [{ external_account_number }], reason },
     ];
-    expect(await told(given)).toEqual([
+    expect(await recorded(given)).toEqual([
       cancelled('a', 'importer'),
       cancelled('b', 'operator'),
       cancelled('c', 'window_closed'),
@@ -136,10 +137,10 @@ describe('GET events/{supplier}/ 200', () => {
     ]);
     // What is cancelled already is not cancelled again.
     await call('DELETE', `/v2/data-import/accounts/${given.code}/a/`, { token: given.token });
-    expect(await told(given)).toHaveLength(5);
+    expect(await recorded(given)).toHaveLength(5);
   });
 
-  it('tells what was added to an account and how many, and nothing where nothing new came', async () => {
+  it('says what was added to an account and how many, and nothing where nothing new came', async () => {
     const given = await aSupplier();
     const account = await anImportedAccount(given);
     const charge = { transaction_id: 'T-1', amount: 12, type: 'CHARGE', reason: 'IMPORTED_CHARGE' };
@@ -155,7 +156,7 @@ describe('GET events/{supplier}/ 200', () => {
         v1(given, account, 'payment-instruction', { vendor: 'SANDBOX', reference: 'sandbox-card', type: 'CARD' }),
       ]);
     expect((await posts()).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    const sorted = async () => (await told(given)).map(([type, data]) => JSON.stringify([type, data])).sort();
+    const sorted = async () => (await recorded(given)).map(([type, data]) => JSON.stringify([type, data])).sort();
     const expected = [
       ['notes.added', 2],
       ['payment_instruction.added', 1],
@@ -166,43 +167,43 @@ describe('GET events/{supplier}/ 200', () => {
     expect((await posts()).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await sorted()).toEqual(expected);
     await v1(given, account, 'notes', { notes: [note('two'), note('three')] });
-    expect((await told(given)).at(-1)).toEqual(['notes.added', { ...accountOf(account), count: 1 }]);
+    expect((await recorded(given)).at(-1)).toEqual(['notes.added', { ...accountOf(account), count: 1 }]);
   });
 
-  it('tells the end of a payment instruction, once', async () => {
+  it('reports the end of a payment instruction, once', async () => {
     const account = await aWholeAccount(await aSupplier());
     const end = () => operate('POST', `accounts/${account.number}/payment-instructions/CARD/end/`, { reason: 'Lost.' });
     expect((await end()).status).toBe(200);
     expect((await end()).status).toBe(409);
-    const ended = (await told(account.supplier)).filter(([type]) => type === 'payment_instruction.ended');
+    const ended = (await recorded(account.supplier)).filter(([type]) => type === 'payment_instruction.ended');
     expect(ended).toEqual([
       ['payment_instruction.ended', { external_account_number: account.external, platform_account_number: account.number, count: 1 }],
     ]);
   });
 
-  it('tells the erasure of an account, once', async () => {
+  it('reports the erasure of an account, once', async () => {
     const account = await aWholeAccount(await aSupplier());
     const erase = () => operate('POST', `accounts/${account.number}/erase/`, { reason: 'Asked for.' });
     expect((await erase()).status).toBe(200);
     expect((await erase()).status).toBe(200);
-    const erased = (await told(account.supplier)).filter(([type]) => type === 'account.erased');
+    const erased = (await recorded(account.supplier)).filter(([type]) => type === 'account.erased');
     expect(erased).toEqual([['account.erased', { external_account_number: account.external, platform_account_number: account.number }]]);
   });
 
-  it('tells changes of the status of the supplier, and no others', async () => {
+  it('reports changes of the status of the supplier, and no others', async () => {
     const given = await aSupplier();
     const patch = (body: object) => operate('PATCH', `suppliers/${given.code}/`, body);
     for (const body of [{ status: 'Paused' }, { status: 'Paused' }, { name: 'Other' }, { status: 'Ongoing' }])
       expect((await patch(body)).status).toBe(200);
-    expect(await told(given)).toEqual([
+    expect(await recorded(given)).toEqual([
       ['import_supplier.changed', { status: 'Paused' }],
       ['import_supplier.changed', { status: 'Ongoing' }],
     ]);
   });
 
-  it('tells nothing personal', async () => {
+  it('holds nothing personal', async () => {
     const account = await aWholeAccount(await aSupplier());
-    const { results } = await env.DB.prepare('SELECT data FROM events WHERE supplier_id = ?').bind(account.supplier.supplierId).all();
+    const results = await readRows('SELECT data FROM events WHERE supplier_id = ?', account.supplier.supplierId);
     const text = JSON.stringify(results);
     expect(text.length).toBeGreaterThan(300);
     const full = JSON.stringify(aFullAccount(account.supplier.code, account.external));
@@ -228,7 +229,7 @@ describe('the cursor', () => {
     expect((await pageOf(given, { cursor })).events).toMatchObject([{ type: 'notes.added' }]);
   });
 
-  it('looks new at each answer, so it does not tell whether others did anything', async () => {
+  it('looks new at each answer, so it does not say whether others did anything', async () => {
     const given = await aSupplier();
     const cursors = await Promise.all(Array.from({ length: 5 }, async () => (await pageOf(given)).cursor));
     expect(new Set(cursors).size).toBe(5);
@@ -258,7 +259,7 @@ describe('the cursor', () => {
       .run();
   };
   const countOf = async ({ supplierId }: GivenSupplier) =>
-    (await env.DB.prepare('SELECT count(*) AS count FROM events WHERE supplier_id = ?').bind(supplierId).first('count')) as number;
+    (await readValue('count', 'SELECT count(*) AS count FROM events WHERE supplier_id = ?', supplierId)) as number;
 
   it('of events that are too old is 410, with the oldest that there is', async () => {
     const given = await aSupplier();
@@ -266,12 +267,10 @@ describe('the cursor', () => {
     await v1(given, account, 'notes', { notes: [note('0')] });
     for (const text of ['1', '2']) await v1(given, account, 'notes', { notes: [note(text)] });
     await age(given, 31);
-    const [oldest] = (
-      await env.DB.prepare('SELECT id FROM events WHERE supplier_id = ? ORDER BY id').bind(given.supplierId).all<{ id: number }>()
-    ).results;
-    const { key } = (await env.DB.prepare(`SELECT value AS key FROM service_keys WHERE name = 'event_cursor'`).first<{
+    const [oldest] = await readRows<{ id: number }>('SELECT id FROM events WHERE supplier_id = ? ORDER BY id', given.supplierId);
+    const { key } = (await readRow<{
       key: string;
-    }>()) ?? {
+    }>(`SELECT value AS key FROM service_keys WHERE name = 'event_cursor'`)) ?? {
       key: '',
     };
     const passed = cursorOf(oldest?.id ?? 0, key, 1);
@@ -367,7 +366,7 @@ describe('GET /platform/v1/events/', () => {
   const read = (query: Record<string, string> = {}, headers: Record<string, string> = PLATFORM) =>
     call('GET', `/platform/v1/events/?${new URLSearchParams(query).toString()}`, { headers });
 
-  it('tells the events of all suppliers in commit order, with the same ids', async () => {
+  it('reports the events of all suppliers in commit order, with the same ids', async () => {
     const [one, two] = [await aSupplier(), await aSupplier()];
     const accounts = [await anImportedAccount(one), await anImportedAccount(two)] as const;
     const before: string[] = [];

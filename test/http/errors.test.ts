@@ -8,6 +8,7 @@ import { failingBucket, faultyDatabase } from '../support/faults';
 import { aSupplier, call } from '../support/given';
 import { OPERATOR } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 
 const LIMIT = 1_048_576;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
@@ -175,7 +176,7 @@ it.each([':import_supplier_code', ':code', ':external'])(
   },
 );
 
-describe('the order of judgement', () => {
+describe('the order of validation', () => {
   const path = '/v2/data-import/accounts/';
   it('path, method, token, media type, size, JSON', async () => {
     const { token } = await aSupplier();
@@ -188,7 +189,7 @@ describe('the order of judgement', () => {
     expect((await call('POST', path, { token, body: '{' })).status).toBe(400);
   });
 
-  it('a revoked key is told before anything about the body', async () => {
+  it('a revoked key is refused before anything about the body', async () => {
     const given = await aSupplier();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
     for (const body of ['{', '{}', ' '.repeat(LIMIT + 1)]) {
@@ -246,7 +247,7 @@ describe('500', () => {
       .map(([method, path]) => [method, path, { import_supplier: 'x', external_account_number: 'y' }] as const),
   ];
 
-  it.each(requests)('%s %s: our own failure is told by an id, and nothing of its cause', async (method, path, body) => {
+  it.each(requests)('%s %s: our own failure is reported by an id, and nothing of its cause', async (method, path, body) => {
     const given = await aSupplier();
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const down = faultyDatabase(env.DB, () => 'before');
@@ -289,7 +290,7 @@ describe('500', () => {
     await waitOnExecutionContext(context);
     log.mockRestore();
     expect([response.status, await response.json()]).toMatchObject([500, { code: 'error' }]);
-    expect(await env.DB.prepare('SELECT 1 FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first()).toBeNull();
+    expect(await readRow('SELECT 1 FROM import_processes WHERE supplier_id = ?', given.supplierId)).toBeNull();
   });
 });
 

@@ -9,7 +9,8 @@ import type { Supplier } from '../../src/suppliers';
 import { databaseAround, lostConnection } from '../support/around';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
+import { readRow, readRows } from '../support/tables';
 
 const deps = aDeps();
 
@@ -20,7 +21,7 @@ const supplierOf = (given: GivenSupplier, version = 1): Supplier => ({
   name: given.code,
   status: 'Ongoing',
   version,
-  configuration: aJudgedSupplier().configuration,
+  configuration: aSupplierWith().configuration,
 });
 
 const account = (externalAccountNumber: string, content: string): StagedAccount => {
@@ -44,7 +45,7 @@ const stageBy = (by: Deps, given: GivenSupplier, accounts: readonly StagedAccoun
 };
 const stage = (given: GivenSupplier, accounts: readonly StagedAccount[], version = 1) => stageBy(deps, given, accounts, version);
 
-/** A network that keeps back each batch that makes processes, or replaces what they hold, and tells its sender that it is lost. */
+/** A network that keeps back each batch that makes processes, or replaces what they hold, and answers its sender that it is lost. */
 function aNetwork(keepsBack: 'insert' | 'update') {
   const late: (() => Promise<unknown>)[] = [];
   const db = databaseAround(env.DB, ({ what }, run) => {
@@ -60,12 +61,11 @@ function aNetwork(keepsBack: 'insert' | 'update') {
 }
 
 async function rowsOf(given: GivenSupplier) {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ id: number; number: string; status: number; body: string }>(
     `SELECT p.id, p.external_account_number AS number, p.status, y.body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
      WHERE p.supplier_id = ? ORDER BY p.id`,
-  )
-    .bind(given.supplierId)
-    .all<{ id: number; number: string; status: number; body: string }>();
+    given.supplierId,
+  );
   return results;
 }
 
@@ -87,7 +87,7 @@ describe('staging a slice', () => {
       ['b', 0, '2'],
       ['c', 0, '3'],
     ]);
-    await deps.settled();
+    await deps.backgroundDone();
     expect(deps.sent.filter((message) => message.supplier_id === given.supplierId)).toEqual([
       { v: 1, supplier_id: given.supplierId, process_ids: rows.map(({ id }) => id), sent_at: expect.any(Number) },
     ]);
@@ -129,15 +129,13 @@ describe('staging a slice', () => {
     expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
     const [row] = await rowsOf(given);
     expect(row).toMatchObject({ status: 0 });
-    const anew = await env.DB.prepare('SELECT attempts, claim, lease_until, error, finished_at FROM import_processes WHERE id = ?')
-      .bind(row?.id)
-      .first();
+    const anew = await readRow('SELECT attempts, claim, lease_until, error, finished_at FROM import_processes WHERE id = ?', row?.id);
     expect(anew).toEqual({ attempts: 0, claim: null, lease_until: null, error: null, finished_at: null });
-    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+    const events = await readRows('SELECT event FROM import_process_events WHERE process_id = ?', row?.id);
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
-  it('tells that a process was scheduled again even in the moment in which it was first created', async () => {
+  it('says that a process was scheduled again even in the moment in which it was first created', async () => {
     const given = await aSupplier();
     const at = Date.now();
     const stageAt = (content: string) => stageBy({ ...deps, now: () => at }, given, [account('a', content)]);
@@ -145,8 +143,8 @@ describe('staging a slice', () => {
     await finish(given, 'a', 5);
     expect(await stageAt('2')).toEqual([{ kind: 'scheduled' }]);
     const [row] = await rowsOf(given);
-    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+    const events = await readRows('SELECT event FROM import_process_events WHERE process_id = ?', row?.id);
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
   it('replaces what was staged in this very moment', async () => {
@@ -184,7 +182,7 @@ describe('staging a slice', () => {
       expect((await stageBy(by, given, [dry, account('a', 'real')])).map(({ kind }) => kind)).toEqual(answers);
       const [row] = await rowsOf(given);
       expect(JSON.parse(row?.body ?? '').content).toBe('real');
-      await by.settled();
+      await by.backgroundDone();
       expect(by.sent.map(({ process_ids }) => process_ids)).toEqual([[row?.id]]);
     });
 
@@ -205,16 +203,16 @@ describe('staging a slice', () => {
     if (before !== undefined) await stage(given, [account('a', 'earliest')]);
     if (before) await finish(given, 'a', before);
     const network = aNetwork(before === undefined ? 'insert' : 'update');
-    const keptBack = stageBy({ ...network.deps, now: () => Date.now() + ahead }, given, [account('a', 'earlier')]);
-    await expect(keptBack).rejects.toThrow('Network connection lost');
+    const heldBack = stageBy({ ...network.deps, now: () => Date.now() + ahead }, given, [account('a', 'earlier')]);
+    await expect(heldBack).rejects.toThrow('Network connection lost');
     expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
     if (after !== 0) await finish(given, 'a', after);
     const [row] = await rowsOf(given);
-    const events = () => env.DB.prepare('SELECT * FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    const told = (await events()).results;
+    const events = () => readRows('SELECT * FROM import_process_events WHERE process_id = ?', row?.id);
+    const reported = await events();
     expect(await network.bringLate()).toBeGreaterThan(0);
     expect((await rowsOf(given)).map(({ status, body }) => [status, JSON.parse(body).content])).toEqual([[after, 'later']]);
-    expect((await events()).results).toEqual(told);
+    expect(await events()).toEqual(reported);
   });
 
   it.each([
@@ -231,7 +229,7 @@ describe('staging a slice', () => {
     const network = aNetwork('update');
     await expect(stageBy(network.deps, given, [account('a', 'later')])).rejects.toThrow('Network connection lost');
     await env.DB.prepare(`UPDATE import_processes SET ${change} WHERE supplier_id = ?`).bind(given.supplierId).run();
-    const process = () => env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+    const process = () => readRow('SELECT * FROM import_processes WHERE supplier_id = ?', given.supplierId);
     const [row, body] = [await process(), await rowsOf(given)];
     expect(await network.bringLate()).toBe(3);
     expect(await process()).toEqual(row);
@@ -255,7 +253,7 @@ describe('staging a slice', () => {
     expect((await rowsOf(given)).map(({ body }) => JSON.parse(body).content)).toEqual(['real']);
   });
 
-  it('takes what was kept back, and tells of it once, where nothing happened since', async () => {
+  it('takes what was kept back, and reports it once, where nothing happened since', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', 'earlier')]);
     await finish(given, 'a', 3);
@@ -265,12 +263,12 @@ describe('staging a slice', () => {
     expect(await network.bringLate()).toBe(3);
     const [row] = await rowsOf(given);
     expect([row?.status, JSON.parse(row?.body ?? '').content]).toEqual([0, 'later']);
-    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+    const events = await readRows('SELECT event FROM import_process_events WHERE process_id = ?', row?.id);
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
     expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
   });
 
-  it('tells an imported account by its number and stores nothing', async () => {
+  it('reports an imported account by its number and stores nothing', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', 2);
@@ -291,7 +289,7 @@ describe('staging a slice', () => {
     const [row] = await rowsOf(given);
     await env.DB.prepare(`UPDATE payloads SET body = '{"content":"cut"}', reduced_at = 5 WHERE id = ?`).bind(row?.id).run();
     await stage(given, [account('a', '1')]);
-    const kept = await env.DB.prepare('SELECT body, reduced_at FROM payloads WHERE id = ?').bind(row?.id).first();
+    const kept = await readRow('SELECT body, reduced_at FROM payloads WHERE id = ?', row?.id);
     expect(kept).toEqual({ body: '{"content":"cut"}', reduced_at: 5 });
   });
 
@@ -304,7 +302,7 @@ describe('staging a slice', () => {
       await env.DB.prepare('UPDATE payloads SET body = ?2, reduced_at = 5 WHERE id = ?1').bind(row?.id, cut).run();
       await finish(given, 'a', 4);
       expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
-      const kept = await env.DB.prepare('SELECT body, reduced_at FROM payloads WHERE id = ?').bind(row?.id).first();
+      const kept = await readRow('SELECT body, reduced_at FROM payloads WHERE id = ?', row?.id);
       expect(kept).toEqual({ body: row?.body, reduced_at: null });
     }
   });
@@ -321,7 +319,7 @@ describe('staging a slice', () => {
     expect(await read(given)).toEqual([]);
   });
 
-  it('lets a process IN_PROGRESS be, and tells the same payload from another', async () => {
+  it('lets a process IN_PROGRESS be, and distinguishes the same payload from another', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', 1);
@@ -356,14 +354,14 @@ describe('staging a slice', () => {
     expect(read.filter((bytes) => bytes > 0)).toHaveLength(3);
   });
 
-  it('stores nothing on an old judgement: supplier changed, paused, or key revoked', async () => {
+  it('stores nothing on an old validation: supplier changed, paused, or key revoked', async () => {
     const given = await aSupplier();
-    expect(await stage(given, [account('a', '1')], 2)).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect(await stage(given, [account('a', '1')], 2)).toEqual([{ kind: 'decided_on_old_state' }]);
     await env.DB.prepare(`UPDATE suppliers SET status = 'Paused' WHERE id = ?`).bind(given.supplierId).run();
-    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'decided_on_old_state' }]);
     await env.DB.prepare(`UPDATE suppliers SET status = 'Ongoing' WHERE id = ?`).bind(given.supplierId).run();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
-    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'decided_on_old_state' }]);
     expect(await rowsOf(given)).toEqual([]);
   });
 
@@ -374,19 +372,19 @@ describe('staging a slice', () => {
     'of another organisation': `UPDATE suppliers SET organisation_id = 'org_other' WHERE id = ?1`,
   };
   const refusals = Object.entries(changes).flatMap(([what, sql]) => [0, 1, 2, 3].map((status) => ({ what, status, sql })));
-  it.each(refusals)('replaces nothing, and tells nothing, on an old judgement: $what since, status $status', async ({ status, sql }) => {
+  it.each(refusals)('replaces nothing, and reports nothing, on an old validation: $what since, status $status', async ({ status, sql }) => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', status);
     const known = knownProcesses(await query(env.DB, processesOfCaller(given, [{ supplierCode: given.code, externalAccountNumber: 'a' }])));
     await env.DB.prepare(sql).bind(given.supplierId).run();
-    const before = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
+    const before = await readRows('SELECT * FROM import_processes WHERE supplier_id = ?', given.supplierId);
     // Of what is to be stored the facts are asked once more; without a look before that, of everything.
     for (const looked of status === 0 || status === 3 ? [known, undefined] : [undefined])
-      expect(await stageBy(deps, given, [account('a', '2')], 1, looked)).toEqual([{ kind: 'judged_on_old_facts' }]);
-    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
-    const after = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
-    expect(after.results).toEqual(before.results);
+      expect(await stageBy(deps, given, [account('a', '2')], 1, looked)).toEqual([{ kind: 'decided_on_old_state' }]);
+    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'decided_on_old_state' }]);
+    const after = await readRows('SELECT * FROM import_processes WHERE supplier_id = ?', given.supplierId);
+    expect(after).toEqual(before);
     expect((await rowsOf(given)).map(({ body }) => JSON.parse(body).content)).toEqual(['1']);
   });
 
@@ -411,7 +409,7 @@ describe('staging a slice', () => {
     const network = aNetwork('update');
     const failing = { ...by, databaseOf: network.deps.databaseOf };
     await expect(stageBy(failing, given, [account('a', '2'), account('b', '1')])).rejects.toThrow('Network connection lost');
-    await by.settled();
+    await by.backgroundDone();
     const [, b] = await rowsOf(given);
     expect(by.sent.flatMap(({ process_ids }) => process_ids)).toEqual([b?.id]);
   });

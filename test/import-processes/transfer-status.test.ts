@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
+import { readRow, readRows } from '../support/tables';
 
 const NUMBER = 'EXT 1/ä';
 const v1 = (given: GivenSupplier, number = NUMBER) =>
@@ -21,8 +22,7 @@ async function aProcess(given: GivenSupplier, status: number) {
   ]);
 }
 const statusIn = async (given: GivenSupplier) =>
-  (await env.DB.prepare('SELECT status FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first<{ status: number }>())
-    ?.status;
+  (await readRow<{ status: number }>('SELECT status FROM import_processes WHERE supplier_id = ?', given.supplierId))?.status;
 
 describe('transfer status: 200', () => {
   it.each([
@@ -33,18 +33,18 @@ describe('transfer status: 200', () => {
     [4, 'UNKNOWN', ''],
     [5, 'UNKNOWN', ''],
     [6, 'UNKNOWN', ''],
-  ])('tells a process of status %i as %s', async (status, told, accountNumber) => {
+  ])('reports a process of status %i as %s', async (status, shown, accountNumber) => {
     const given = await aSupplier();
     await aProcess(given, status);
     const answer = await v1(given);
     expect(answer).toMatchObject({ status: 200 });
-    expect(answer.body).toEqual({ status: told, platform_account_number: accountNumber });
+    expect(answer.body).toEqual({ status: shown, platform_account_number: accountNumber });
     expect(answer.headers.get('Retry-After')).toBe(status < 2 ? '5' : null);
   });
 });
 
 describe('transfer status: 401 and 404', () => {
-  it('tells no process, an unknown supplier and another organisation alike', async () => {
+  it('reports no process, an unknown supplier and another organisation alike', async () => {
     const [given, other] = [await aSupplier(), await aSupplier()];
     await aProcess(other, 2);
     const none = await v1(given);
@@ -53,7 +53,7 @@ describe('transfer status: 401 and 404', () => {
     expect((await v1({ ...given, code: 'NO-SUCH' })).body).toEqual(none.body);
   });
 
-  it('tells a revoked key', async () => {
+  it('reports a revoked key', async () => {
     const given = await aSupplier();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
     expect(await v1(given)).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
@@ -69,19 +69,18 @@ describe('cancelling an import: 204', () => {
       status: 200,
       body: { status: 'CANCELLED', latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED', data: null }, latest_error: null },
     });
-    const events = await env.DB.prepare(
+    const events = await readRows(
       'SELECT event FROM import_process_events WHERE process_id = (SELECT id FROM import_processes WHERE supplier_id = ?)',
-    )
-      .bind(given.supplierId)
-      .all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' }]);
+      given.supplierId,
+    );
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' }]);
   });
 
   it('cancels once of ten parallel tries', async () => {
     const given = await aSupplier();
     await aProcess(given, 0);
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(given)));
-    // Tries of the same millisecond cannot be told from a repeated write; none of them is a failure.
+    // Tries of the same millisecond cannot be distinguished from a repeated write; none of them is a failure.
     expect(answers.every(({ status }) => status === 204 || status === 409)).toBe(true);
     expect(answers.some(({ status }) => status === 204)).toBe(true);
     expect(await statusIn(given)).toBe(4);

@@ -56,7 +56,7 @@ describe('the client', () => {
     expect(await client.checkDocuments(check)).toEqual({ found: 1, missing: ['none.pdf'], invalid: ['../b.pdf'] });
   });
 
-  it('tells refusals by their codes', async () => {
+  it('distinguishes refusals by their codes', async () => {
     const given = await aKitSupplier();
     const client = clientOf(given);
     await client.uploadDocument(given.code, 'a.pdf', new Uint8Array(3));
@@ -158,16 +158,16 @@ describe('documents check', () => {
     const lines = Array.from({ length: 250 }, (_, index) => record(given, `A-${index}`, paths.slice(index * 100, index * 100 + 100)));
     const wrapped = JSON.stringify({ payload: JSON.parse(record(given, 'W', ['00007.pdf', '00008.pdf'])) });
     const { code, stdout } = await run(['documents', 'check', aFile([...lines, wrapped]), '--json'], given);
-    const told = stdout
+    const shown = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(code).toBe(1);
-    expect(told.at(-1)).toMatchObject({ total: 251, missing: expect.any(Number), invalid: 0 });
-    expect(new Set(told.slice(0, -1).map(({ document_path }) => document_path))).toEqual(
+    expect(shown.at(-1)).toMatchObject({ total: 251, missing: expect.any(Number), invalid: 0 });
+    expect(new Set(shown.slice(0, -1).map(({ document_path }) => document_path))).toEqual(
       new Set(paths.filter((path) => path !== '00007.pdf')),
     );
-    expect(told[0]).toEqual({
+    expect(shown[0]).toEqual({
       status: 'missing',
       import_supplier: given.code,
       document_path: '00000.pdf',
@@ -325,7 +325,7 @@ describe('documents upload', () => {
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it('tells a file that cannot be read, where somebody but root runs it', async () => {
+  it('reports a file that cannot be read, where somebody but root runs it', async () => {
     const given = await aKitSupplier();
     const folder = aFolderOf({ 'a.pdf': 'x', 'b.pdf': 'y' });
     symlinkSync(join(folder, 'gone.pdf'), join(folder, 'broken.pdf'));

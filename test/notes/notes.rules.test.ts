@@ -7,12 +7,12 @@ import { inPayloadOrder } from '../../src/shared/errors';
 import { parse } from '../../src/shared/parse';
 import { worded } from '../support/worded';
 
-const tell = (note: unknown) => {
+const errorsIn = (note: unknown) => {
   const raw = { import_supplier: 's', external_account_number: 'e', notes: [note] };
   const { draft, errors } = parse(notesBody, raw);
   const [first] = draft.notes ?? [];
-  const told = inPayloadOrder(raw, [...errors, ...(first ? noteErrors(['notes', 0], first) : [])]);
-  return worded(told).map(({ path, code }) => [path.slice(2).join('.'), code]);
+  const found = inPayloadOrder(raw, [...errors, ...(first ? noteErrors(['notes', 0], first) : [])]);
+  return worded(found).map(({ path, code }) => [path.slice(2).join('.'), code]);
 };
 
 const NOTHING = ['non_field_errors', 'body_or_document_paths_required'];
@@ -40,7 +40,7 @@ describe('a note', () => {
       [['created_at', 'invalid_datetime']],
     ],
   ])('%s', (_, note, errors) => {
-    expect(tell(note)).toEqual(errors);
+    expect(errorsIn(note)).toEqual(errors);
   });
 });
 
@@ -78,7 +78,7 @@ describe('the same note', () => {
       [{ document_paths: paths('a', 'b') }, { document_paths: paths('b', '/a', 'b') }, { document_paths: paths('a') }],
       [0, 0, 1],
     ],
-    ['is told by its body alone where it has one', [{ body: 'x', document_paths: paths('a') }, { body: 'x' }], [0, 0]],
+    ['is identified by its body alone where it has one', [{ body: 'x', document_paths: paths('a') }, { body: 'x' }], [0, 0]],
     ['is not one of documents that are named like its body', [{ body: '["a"]' }, { document_paths: paths('a') }], [0, 1]],
   ])('%s', (_, notes, expected) => {
     expect(positions(...notes)).toEqual(expected);
@@ -100,7 +100,7 @@ describe('the same note', () => {
   });
 });
 
-it('the documents of notes are told with where they stand, refused ones left out', () => {
+it('the documents of notes are listed with their places, refused ones left out', () => {
   const notes = [undefined, { body: 'x' }, { document_paths: [undefined, {}, ...paths('a', '/b')] }];
   expect(noteDocuments(['at'], notes)).toEqual([
     { path: ['at', 2, 'document_paths', 2, 'document_path'], documentPath: 'a' },

@@ -95,7 +95,7 @@ const keysIn = (answer: Answer, key: string) => (answer.body as Record<string, s
 const nextOf = ({ headers }: Answer) => /^<\/operator\/v1\/([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
 
 describe.each(Object.entries(LISTS))('the list of %s', (_, make) => {
-  it('shows the newest 50 unless told, newest first, and leads to all others', async () => {
+  it('shows the newest 50 by default, newest first, and leads to all others', async () => {
     const { path, key, add } = await make();
     const made: string[] = [];
     for (let i = 0; i < 52; i++) made.unshift(await add());
@@ -135,7 +135,7 @@ describe.each(Object.entries(LISTS))('the list of %s', (_, make) => {
   });
 });
 
-it('a bad cursor is told beside other filters, too', async () => {
+it('a bad cursor is reported beside other filters, too', async () => {
   const supplier = await aSupplier();
   await insertProcess(supplier.supplierId);
   for (const filter of ['prefix=P', 'status=PENDING', 'error_code=x', 'number=A-00000000'])

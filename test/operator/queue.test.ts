@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
+import { readRow } from '../support/tables';
 
 let next = 3_000_000_000;
 /** A process written straight into the tables. */
@@ -39,13 +40,12 @@ async function aDeadLetter(message: unknown): Promise<string> {
   return id;
 }
 
-const lastId = async () => (await env.DB.prepare('SELECT max(id) AS id FROM payloads').first<{ id: number }>())?.id;
+const lastId = async () => (await readRow<{ id: number }>('SELECT max(id) AS id FROM payloads'))?.id;
 
-const statusOf = async (id: number) =>
-  (await env.DB.prepare('SELECT status FROM import_processes WHERE id = ?').bind(id).first<{ status: number }>())?.status;
+const statusOf = async (id: number) => (await readRow<{ status: number }>('SELECT status FROM import_processes WHERE id = ?', id))?.status;
 
 describe('GET queue/ 200', () => {
-  it('tells the longest waiting process of Ongoing suppliers, expired leases and open dead letters', async () => {
+  it('shows the longest waiting process of Ongoing suppliers, expired leases and open dead letters', async () => {
     const [supplier, paused] = [await aSupplier(), await aSupplier({ status: 'Paused' })];
     const id = await aProcess(supplier, 0, { scheduledAt: 60_000 });
     await aProcess(supplier, 0, { scheduledAt: 90_000 });
@@ -101,7 +101,7 @@ describe('dead letters', () => {
     expect(await auditOf(`dead letter ${letter}`)).toHaveLength(1);
   });
 
-  it('200: leaves out what has no window or no payload any more, and tells how many', async () => {
+  it('200: leaves out what has no window or no payload any more, and says how many', async () => {
     const supplier = await aSupplier();
     const [errored, over, emptied] = [await aProcess(supplier, 3), await aProcess(supplier, 3), await aProcess(supplier, 3)];
     await env.DB.batch([

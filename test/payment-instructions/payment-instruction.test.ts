@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bindings } from '../../src/deps';
 import worker from '../../src/worker';
 import { type Answer, anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from '../support/given';
+import { readRows } from '../support/tables';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 
@@ -15,7 +16,7 @@ interface Given {
 }
 
 let minted = 0;
-/** A reference of its own for each use, so that the double's calls can be told apart. */
+/** A reference of its own for each use, so that the double's calls can be distinguished. */
 const reference = (behaviour: string) => `${behaviour}~${++minted}-${crypto.randomUUID().slice(0, 8)}`;
 
 const SENT = {
@@ -48,11 +49,10 @@ async function postWith(settings: Partial<Record<keyof Bindings, string>>, { sup
 }
 
 async function stored({ account }: Given) {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ type: string; position: number; vendor: string; reference: string; details: string }>(
     'SELECT type, position, vendor, reference, details FROM payment_instructions WHERE account_id = ? ORDER BY type, position',
-  )
-    .bind(account.id)
-    .all<{ type: string; position: number; vendor: string; reference: string; details: string }>();
+    account.id,
+  );
   return results.map((row) => ({ ...row, details: JSON.parse(row.details) as unknown }));
 }
 
@@ -214,7 +214,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('tells all errors of the fields at once, in payload order', async () => {
+  it('reports all errors of the fields at once, in payload order', async () => {
     const supplier = await aSupplier({ status: 'Paused' });
     const sent = { type: 'BPAY', vendor: 'PAYPAL', reference: ' ', import_supplier: supplier.code };
     const answer = await call('POST', PATH, { token: supplier.token, body: sent });

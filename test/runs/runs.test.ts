@@ -13,6 +13,7 @@ import { type Answer, aSupplier, call, type GivenSupplier } from '../support/giv
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
 import { auditOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows, readValue } from '../support/tables';
 import { textOf } from '../support/text';
 
 const V2 = '/v2/data-import';
@@ -48,9 +49,10 @@ async function staged(given: GivenSupplier, bodies: readonly object[]) {
     deps,
     /** A message of all that is PENDING is delivered: what may not start is not claimed. */
     run: async () => {
-      const { results } = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0')
-        .bind(given.supplierId)
-        .all<{ id: number }>();
+      const results = await readRows<{ id: number }>(
+        'SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0',
+        given.supplierId,
+      );
       const process_ids = results.map(({ id }) => id);
       if (process_ids.length > 0) await deliver(deps, [{ v: 1, supplier_id: given.supplierId, process_ids, sent_at: deps.now() }]);
     },
@@ -477,7 +479,7 @@ describe('POST undo/ (the operator)', () => {
     await run();
     const numberOf = async () => {
       const sql = 'SELECT account_number FROM import_processes WHERE supplier_id = ?';
-      return (await env.DB.prepare(sql).bind(given.supplierId).first<string>('account_number')) ?? '';
+      return (await readValue<string>('account_number', sql, given.supplierId)) ?? '';
     };
     const erased = await numberOf();
     expect((await operate('POST', `accounts/${erased}/erase/`, { reason: 'asked for' })).status).toBe(200);
@@ -553,7 +555,7 @@ describe('the operator', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(undone);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3 - undone);
     expect(await rowsOf(given)).toMatchObject({ accounts: 3 - undone, notes: 3 - undone });
-    const orphans = await env.DB.prepare('SELECT count(*) AS n FROM notes WHERE account_id NOT IN (SELECT id FROM accounts)').first('n');
+    const orphans = await readValue('n', 'SELECT count(*) AS n FROM notes WHERE account_id NOT IN (SELECT id FROM accounts)');
     expect(orphans).toBe(0);
   });
 });
@@ -565,7 +567,7 @@ describe('events of a run', () => {
     ).events.map(({ type, data }) => ({ type, data }));
   const run = 'wave-1';
 
-  it('a run that is cancelled tells each account of it, who asked, and how many', async () => {
+  it('a run that is cancelled reports each account of it, who asked, and how many', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', { is_held: true });
     await staged(given, [anAccount(given, 'a'), anAccount(given, 'b')]);
@@ -583,14 +585,16 @@ describe('events of a run', () => {
     ]);
   });
 
-  it('accounts that are taken back are told by the numbers they had, once', async () => {
+  it('accounts that are taken back are reported by the numbers they had, once', async () => {
     const given = await aSupplier({ configuration: { undo_hours: 1 } });
     await asRun(given, 'PUT', '', {});
     const { run: work } = await staged(given, [anAccount(given, 'a')]);
     await work();
-    const number = await env.DB.prepare('SELECT account_number FROM import_processes WHERE supplier_id = ?')
-      .bind(given.supplierId)
-      .first<string>('account_number');
+    const number = await readValue<string>(
+      'account_number',
+      'SELECT account_number FROM import_processes WHERE supplier_id = ?',
+      given.supplierId,
+    );
     await undo(given);
     await undo(given);
     const [finished, ...rest] = await eventsOf(given);
@@ -602,7 +606,7 @@ describe('events of a run', () => {
     ]);
   });
 
-  it('a hold, a canary and a release are told once each, by whoever asked; what changes nothing is not', async () => {
+  it('a hold, a canary and a release are reported once each, by whoever asked; what changes nothing is not', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', {});
     await staged(given, [anAccount(given, 'a', {}, LATER), anAccount(given, 'b', {}, LATER)]);
@@ -619,7 +623,7 @@ describe('events of a run', () => {
     ]);
   });
 
-  it('a run that errors hold is told in the slice that reached the limit', async () => {
+  it('a run that errors hold is reported in the slice that reached the limit', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', { stop_after_errors: 2 });
     await env.DOCUMENTS.put(`${given.code}/a.pdf`, 'x');
@@ -629,25 +633,25 @@ describe('events of a run', () => {
     );
     await env.DOCUMENTS.delete(`${given.code}/a.pdf`);
     await work();
-    const told = await eventsOf(given);
-    expect(told.filter(({ type }) => type !== 'account_imports.finished')).toEqual([
+    const reported = await eventsOf(given);
+    expect(reported.filter(({ type }) => type !== 'account_imports.finished')).toEqual([
       { type: 'run.held', data: { run, held_by: 'errors', errors: 2 } },
     ]);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 
-  it('a run whose processes are given up is held and told alike', async () => {
+  it('a run whose processes are given up is held and reported alike', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', { stop_after_errors: 1 });
     const { deps } = await stage(given, [anAccount(given, 'a')]);
-    const id = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first<number>('id');
+    const id = await readValue<number>('id', 'SELECT id FROM import_processes WHERE supplier_id = ?', given.supplierId);
     await env.DB.prepare('UPDATE import_processes SET failed_at = ? WHERE supplier_id = ?').bind(deps.now(), given.supplierId).run();
     await giveUpProcesses(deps, [{ supplierId: given.supplierId, id: id ?? 0 }], undefined);
     expect((await eventsOf(given)).map(({ type }) => type)).toEqual(['account_imports.finished', 'run.held']);
     expect(await runOf(given)).toMatchObject({ held_by: 'errors', counts: { ERRORED: 1 } });
   });
 
-  it('the end of a run is told with its counts once nothing of it waits, and again after more has joined or is tried again', async () => {
+  it('the end of a run is reported with its counts once nothing of it waits, and again after more has joined or is tried again', async () => {
     const given = await aSupplier();
     const finished = async () =>
       (await eventsOf(given)).flatMap(({ type, data }) => (type === 'run.finished' ? [(data as { counts: object }).counts] : []));

@@ -62,7 +62,7 @@ describe('npm run operator', () => {
     expect((await operator('audit', '--supplier', code)).out).toMatch(/run\.changed[\s\S]*run\.undone[\s\S]*run\.changed/);
   });
 
-  it('erases a person from an account and from what was never imported, and tells what creates were refused for', async () => {
+  it('erases a person from an account and from what was never imported, and says what creates were refused for', async () => {
     const supplier = await aKitSupplier();
     const { code } = supplier;
     const client = new DataImportClient({ baseUrl: supplier.url, apiKey: supplier.apiKey });

@@ -167,14 +167,14 @@ describe('npm run operator', () => {
     expect(await run('dead-letters', 'dismiss', 'none')).toMatchObject({ code: 1, err: 'Not found. (not_found)\n' });
   });
 
-  it('tells errors and retries all of a code', async () => {
+  it('reports errors and retries all of a code', async () => {
     const { code } = await aKitSupplier();
     expect((await run('errors', code)).out).toBe('No account is errored.\n');
     expect(await json('retry', code, '--code', 'import_process_failed_validation')).toEqual({ retried: 0, left: 0 });
     for (const words of [['queue'], ['dead-letters', 'list'], ['organisations', 'list']]) expect((await run(...words)).code).toBe(0);
   });
 
-  it('tells how full the database is and when it was swept', async () => {
+  it('says how full the database is and when it was swept', async () => {
     const { out } = await run('queue');
     expect(out).toMatch(/last sweep +database\n.*(?:\d+ s ago|never) +\d+(?:\.\d)? % of 10 GB$/m);
     expect(await json('queue')).toMatchObject({ takes_new_accounts: true, database: { level: 'ok', limit_bytes: 10_000_000_000 } });

@@ -13,11 +13,11 @@ const statement = (statement_id: string, more: Record<string, unknown> = {}) => 
   bill_period_to_date: '2025-01-31',
   ...more,
 });
-const tell = (...statements: unknown[]) => {
+const errorsIn = (...statements: unknown[]) => {
   const raw = { import_supplier: 's', external_account_number: 'e', statements };
   const { draft, errors } = parse(statementsBody, raw);
-  const told = inPayloadOrder(raw, [...errors, ...statementErrors(['statements'], draft.statements ?? [])]);
-  return worded(told).map(({ path, code }) => [path.slice(1).join('.'), code]);
+  const found = inPayloadOrder(raw, [...errors, ...statementErrors(['statements'], draft.statements ?? [])]);
+  return worded(found).map(({ path, code }) => [path.slice(1).join('.'), code]);
 };
 
 describe('a list of statements', () => {
@@ -77,7 +77,7 @@ describe('a list of statements', () => {
     ['a gross amount that is text', [statement('a', { gross_amount: '1' })], [['0.gross_amount', 'invalid']]],
     ['no id', [statement('')], [['0.statement_id', 'blank']]],
   ])('%s', (_, statements, errors) => {
-    expect(tell(...statements)).toEqual(errors);
+    expect(errorsIn(...statements)).toEqual(errors);
   });
 });
 
@@ -90,7 +90,7 @@ it('keeps one row of the same statement, with a hash that does not hang on the o
   expect(statementRowsOf(7, [other], String, 5)[0]?.contentHash).toBe(first?.contentHash);
 });
 
-it('statements stored with other content are told by their ids', () => {
+it('statements stored with other content are reported by their ids', () => {
   const statements = [statement('a'), statement('b'), statement('a')];
   const errors = conflictErrors(['at'], statements, new Set(['a', 'c']));
   expect(worded(errors).map(({ path, code }) => [path.join('.'), code])).toEqual([
@@ -99,7 +99,7 @@ it('statements stored with other content are told by their ids', () => {
   ]);
 });
 
-it('the documents of statements are told with where they stand, refused ones left out', () => {
+it('the documents of statements are listed with their places, refused ones left out', () => {
   const statements = [undefined, {}, { statement_path: 'a' }, { statement_path: '/b' }];
   expect(statementDocuments(['at'], statements)).toEqual([
     { path: ['at', 2, 'statement_path'], documentPath: 'a' },

@@ -1,18 +1,9 @@
 /** §4.3 `POST /v1/data-import/historical-statements/create/` */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import {
-  anAccountOfASupplier,
-  bodyOf,
-  describeRefusals,
-  type Endpoint,
-  errorsOf,
-  post,
-  postCounted,
-  rowsOf,
-  stored,
-} from '../support/additions';
+import { anAccountOfASupplier, bodyOf, describeRefusals, type Endpoint, errorsOf, post, postCounted, stored } from '../support/additions';
 import { aDocument, anImportedAccount, call } from '../support/given';
+import { readRows } from '../support/tables';
 
 const STATEMENTS: Endpoint = { path: '/v1/data-import/historical-statements/create/', list: 'statements', table: 'statements' };
 
@@ -56,7 +47,7 @@ describe('201', () => {
     const given = await anAccountOfASupplier();
     const { status, body } = await post(STATEMENTS, given, [statement('S-1', { gross_amount })]);
     expect([status, body]).toEqual([201, bodyOf(STATEMENTS, given, [statement('S-1', { gross_amount })])]);
-    expect(await rowsOf("SELECT content ->> 'gross_amount' AS gross FROM statements WHERE account_id = ?", given.account.id)).toEqual([
+    expect(await readRows("SELECT content ->> 'gross_amount' AS gross FROM statements WHERE account_id = ?", given.account.id)).toEqual([
       { gross: gross_amount },
     ]);
   });
@@ -127,7 +118,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('tells every error at once, in the order of the body', async () => {
+  it('reports every error at once, in the order of the body', async () => {
     const given = await anAccountOfASupplier();
     const answer = await post(STATEMENTS, given, [
       {},
@@ -170,7 +161,7 @@ describe('400', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['statements', 'max_length']]]);
   });
 
-  it('tells a stored statement with other content, and stores nothing of the request', async () => {
+  it('reports a stored statement with other content, and stores nothing of the request', async () => {
     const given = await anAccountOfASupplier();
     await post(STATEMENTS, given, [statement('S-1', { gross_amount: 1 })]);
     const before = await stored(STATEMENTS, given);
@@ -180,7 +171,7 @@ describe('400', () => {
     expect(await stored(STATEMENTS, given)).toEqual(before);
   });
 
-  it('stores nothing when the supplier becomes complete between the judgement and the write', async () => {
+  it('stores nothing when the supplier becomes complete between the validation and the write', async () => {
     const given = await anAccountOfASupplier();
     const answer = await postCounted(STATEMENTS, given, [statement('S-1')], async (trip) => {
       if (trip !== 2) return;

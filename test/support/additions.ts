@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import worker from '../../src/worker';
 import { type Counts, countingBucket, countingDatabase } from './counting';
 import { type Answer, anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from './given';
+import { readRows } from './tables';
 
 export interface Given {
   readonly supplier: GivenSupplier;
@@ -20,13 +21,6 @@ export async function anAccountOfASupplier(
   const supplier = await aSupplier(supplierOptions);
   return { supplier, account: await anImportedAccount(supplier, accountOptions) };
 }
-
-export const rowsOf = async (sql: string, ...params: (string | number)[]): Promise<Record<string, unknown>[]> =>
-  (
-    await env.DB.prepare(sql)
-      .bind(...params)
-      .all()
-  ).results;
 
 /** An endpoint that takes a list under one name. */
 export interface Endpoint {
@@ -64,7 +58,7 @@ export async function postCounted(
 }
 
 export const stored = (endpoint: Endpoint, { account }: Given) =>
-  rowsOf(`SELECT * FROM ${endpoint.table} WHERE account_id = ?`, account.id);
+  readRows(`SELECT * FROM ${endpoint.table} WHERE account_id = ?`, account.id);
 
 export const errorsOf = (answer: Answer): unknown => {
   const { body } = answer;
@@ -183,21 +177,21 @@ export function describeRefusals(endpoint: Endpoint, item: Record<string, unknow
       expect(await stored(endpoint, given)).toEqual([]);
     });
 
-    it('tells what is missing from an empty object, and what else a body may not be', async () => {
+    it('says what is missing from an empty object, and what else a body may not be', async () => {
       const { supplier } = await anAccountOfASupplier();
-      const tell = async (body: unknown) => errorsOf(await call('POST', path, { token: supplier.token, body: JSON.stringify(body) }));
-      expect(await tell({})).toEqual([
+      const errorsFor = async (body: unknown) => errorsOf(await call('POST', path, { token: supplier.token, body: JSON.stringify(body) }));
+      expect(await errorsFor({})).toEqual([
         ['import_supplier', 'required'],
         ['external_account_number', 'required'],
         [list, 'required'],
       ]);
-      expect(await tell({ [list]: [], external_account_number: null, import_supplier: ' ' })).toEqual([
+      expect(await errorsFor({ [list]: [], external_account_number: null, import_supplier: ' ' })).toEqual([
         [list, 'empty'],
         ['external_account_number', 'null'],
         ['import_supplier', 'blank'],
       ]);
-      expect(await tell([])).toEqual([['', 'invalid']]);
-      expect(await tell({ import_supplier: 'x', external_account_number: '..', [list]: {} })).toEqual([
+      expect(await errorsFor([])).toEqual([['', 'invalid']]);
+      expect(await errorsFor({ import_supplier: 'x', external_account_number: '..', [list]: {} })).toEqual([
         ['external_account_number', 'invalid'],
         [list, 'not_a_list'],
       ]);

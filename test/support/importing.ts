@@ -3,8 +3,7 @@
  * how often and in which order the test wants.
  */
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
-import { judgeAccount } from '../../src/accounts';
+import { checkAccount } from '../../src/accounts';
 import { scheduleAccount } from '../../src/accounts/schedule/schedule';
 import { isSameAccount, stagedAccountOf } from '../../src/accounts/schedule/staged';
 import { consume } from '../../src/consumers';
@@ -13,7 +12,8 @@ import { stageAccounts } from '../../src/import-processes';
 import type { ImportMessage } from '../../src/queues/messages';
 import { aDeps, type GivenDeps } from './deps';
 import { call, type GivenSupplier } from './given';
-import { aJudgedSupplier } from './suppliers';
+import { aSupplierWith } from './suppliers';
+import { readRow, readRows } from './tables';
 
 export interface Staged {
   readonly deps: GivenDeps;
@@ -27,18 +27,18 @@ export async function stage(given: GivenSupplier, bodies: readonly unknown[], de
     const outcome = await scheduleAccount(deps, given, body, JSON.stringify(body));
     if (outcome.kind !== 'scheduled') throw new Error(`not scheduled: ${outcome.kind}`);
   }
-  await deps.settled();
+  await deps.backgroundDone();
   return { deps, messages: deps.sent.slice(before) };
 }
 
 /** Creates accounts of one slice, as bulk does. */
 export async function stageSlice(given: GivenSupplier, bodies: readonly unknown[], deps: GivenDeps = aDeps()): Promise<Staged> {
-  const supplier = aJudgedSupplier({}, { id: given.supplierId, organisationId: given.organisationId, code: given.code });
-  const accounts = bodies.flatMap((body) => stagedAccountOf(judgeAccount(body, supplier, deps.now()), JSON.stringify(body)) ?? []);
+  const supplier = aSupplierWith({}, { id: given.supplierId, organisationId: given.organisationId, code: given.code });
+  const accounts = bodies.flatMap((body) => stagedAccountOf(checkAccount(body, supplier, deps.now()), JSON.stringify(body)) ?? []);
   const before = deps.sent.length;
   const creates = accounts.map((account) => ({ kind: 'right', supplier, account }) as const);
   await stageAccounts(deps, given, creates, isSameAccount);
-  await deps.settled();
+  await deps.backgroundDone();
   return { deps, messages: deps.sent.slice(before) };
 }
 
@@ -87,11 +87,10 @@ export async function statusOf(given: GivenSupplier, external: string): Promise<
 
 /** Statuses by external account number. */
 export async function statusesOf(given: GivenSupplier): Promise<Record<string, string>> {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ number: string }>(
     'SELECT external_account_number AS number FROM import_processes WHERE supplier_id = ? ORDER BY id',
-  )
-    .bind(given.supplierId)
-    .all<{ number: string }>();
+    given.supplierId,
+  );
   const statuses: Record<string, string> = {};
   for (const { number } of results) statuses[number] = (await statusOf(given, number)).status;
   return statuses;
@@ -102,12 +101,11 @@ const CHILDREN = ['customers', 'notes', 'transactions', 'statements', 'payment_i
 /** How many rows the supplier's accounts have in each table. */
 export async function rowsOf(given: GivenSupplier): Promise<Record<'processes' | 'accounts' | (typeof CHILDREN)[number], number>> {
   const accounts = 'SELECT id FROM accounts WHERE supplier_id = ?1';
-  const row = await env.DB.prepare(
+  const row = await readRow<Record<'processes' | 'accounts' | (typeof CHILDREN)[number], number>>(
     `SELECT (SELECT count(*) FROM import_processes WHERE supplier_id = ?1) AS processes, (SELECT count(*) FROM accounts WHERE supplier_id = ?1)
        AS accounts, ${CHILDREN.map((table) => `(SELECT count(*) FROM ${table} WHERE account_id IN (${accounts})) AS ${table}`).join(', ')}`,
-  )
-    .bind(given.supplierId)
-    .first<Record<'processes' | 'accounts' | (typeof CHILDREN)[number], number>>();
+    given.supplierId,
+  );
   if (!row) throw new Error('no counts');
   return row;
 }

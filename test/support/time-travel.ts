@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { databaseAround } from './around';
 import { OPERATOR } from './operator';
+import { readRows } from './tables';
 import { callWith } from './trouble';
 
 type Row = Record<string, string | number | null>;
@@ -10,29 +11,29 @@ type Row = Record<string, string | number | null>;
 export type Bookmark = ReadonlyMap<string, readonly Row[]>;
 
 async function tables(): Promise<string[]> {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
-  ).all<{ name: string }>();
+  );
   return results.map(({ name }) => name);
 }
 
 export async function bookmark(): Promise<Bookmark> {
   const rows = new Map<string, readonly Row[]>();
-  for (const table of await tables()) rows.set(table, (await env.DB.prepare(`SELECT * FROM ${table}`).all<Row>()).results);
+  for (const table of await tables()) rows.set(table, await readRows<Row>(`SELECT * FROM ${table}`));
   return rows;
 }
 
 export async function restore(to: Bookmark): Promise<void> {
-  const statements: D1PreparedStatement[] = [];
+  const queries: D1PreparedStatement[] = [];
   for (const [table, rows] of to) {
-    statements.push(env.DB.prepare(`DELETE FROM ${table}`));
+    queries.push(env.DB.prepare(`DELETE FROM ${table}`));
     for (const row of rows) {
       const columns = Object.keys(row);
       const marks = columns.map(() => '?').join(', ');
-      statements.push(env.DB.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).bind(...Object.values(row)));
+      queries.push(env.DB.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).bind(...Object.values(row)));
     }
   }
-  await env.DB.batch(statements);
+  await env.DB.batch(queries);
 }
 
 /** The Worker as it is deployed for a restore of this epoch. */

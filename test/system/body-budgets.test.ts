@@ -44,7 +44,7 @@ async function inBulk(given: GivenSupplier, body: ReadableStream<Uint8Array>, li
   for await (const piece of bulkAnswers(deps, await sourceOf(body, false), accountsInBulk(deps, given, 'create'))) text += piece;
   expect(text).toContain(`{"done":true,"lines":${lines}}`);
   expect(text.match(/"SCHEDULED"/g)).toHaveLength(lines);
-  await deps.settled();
+  await deps.backgroundDone();
   return deps.sent;
 }
 

@@ -9,10 +9,10 @@ import {
   type Given,
   post,
   postCounted,
-  rowsOf,
   stored,
 } from '../support/additions';
 import { anImportedAccount } from '../support/given';
+import { readRows } from '../support/tables';
 
 const TRANSACTIONS: Endpoint = { path: '/v1/data-import/transactions/create/', list: 'transactions', table: 'transactions' };
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
@@ -95,10 +95,10 @@ const ofEachType = () => [
 const AMOUNTS = ['12.00', '3.50', '20.10', '0.01', '1234567890.12'];
 
 const notesOf = ({ account }: Given) =>
-  rowsOf('SELECT body, is_pinned, unpin_at, source FROM notes WHERE account_id = ? ORDER BY created_at, body', account.id);
+  readRows('SELECT body, is_pinned, unpin_at, source FROM notes WHERE account_id = ? ORDER BY created_at, body', account.id);
 
 const datesOf = async (given: Given) =>
-  (await rowsOf('SELECT transaction_date FROM transactions WHERE account_id = ? ORDER BY transaction_id', given.account.id)).map(
+  (await readRows('SELECT transaction_date FROM transactions WHERE account_id = ? ORDER BY transaction_id', given.account.id)).map(
     ({ transaction_date }) => transaction_date,
   );
 
@@ -142,7 +142,7 @@ describe('201', () => {
     expect(await stored(TRANSACTIONS, given)).toHaveLength(6);
   });
 
-  it('tells of each known id whether it came with other content, by what was imported and not by what became of it', async () => {
+  it('says of each known id whether it came with other content, by what was imported and not by what became of it', async () => {
     const given = await anAccount();
     const [first, ...others] = ofEachType();
     if (!first) throw new Error('no transaction');
@@ -398,7 +398,7 @@ describe('400', () => {
     expect(await stored(TRANSACTIONS, given)).toEqual([]);
   });
 
-  it('judges what was added already like any other', async () => {
+  it('validates what was added already like any other', async () => {
     const given = await anAccount();
     await post(TRANSACTIONS, given, [payment('a')]);
     const answer = await post(TRANSACTIONS, given, [payment('a', { amount: 'much' })]);
@@ -406,7 +406,7 @@ describe('400', () => {
     expect(answer.body).toMatchObject({ transaction_data: { amount: 'much' } });
   });
 
-  it('stores nothing, not even the note, when the key is revoked between the judgement and the write', async () => {
+  it('stores nothing, not even the note, when the key is revoked between the validation and the write', async () => {
     const given = await anAccount();
     const answer = await postCounted(TRANSACTIONS, given, [payment('a', { transaction_date: '2020-01-01' })], async (trip) => {
       if (trip === 2) await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.supplier.apiKeyId).run();
@@ -415,7 +415,7 @@ describe('400', () => {
     expect([await stored(TRANSACTIONS, given), await notesOf(given)]).toEqual([[], []]);
   });
 
-  it('judges again when the configuration changes between the judgement and the write', async () => {
+  it('validates again when the configuration changes between the validation and the write', async () => {
     const given = await anAccount({ extra_charge_reasons: ['GONE'] });
     const answer = await postCounted(TRANSACTIONS, given, [payment('a', { type: 'CHARGE', reason: 'GONE' })], async (trip) => {
       if (trip !== 2) return;

@@ -37,7 +37,7 @@ export async function checkAlerts(deps: Deps): Promise<void> {
   const { firing, conditions } = await measured(deps);
   const { begun, goingOn, ended } = changesOf(firing, conditions);
   const now = deps.now();
-  const statements = [
+  const queries = [
     ...begun.slice(0, MAX_CHANGES).flatMap(({ rule, supplier, details }) => {
       const id = `alr_${crypto.randomUUID().replaceAll('-', '')}`;
       return [beginAlert({ id, rule, supplier, now, details: JSON.stringify(details) }), announceAlert({ id, now })];
@@ -45,7 +45,7 @@ export async function checkAlerts(deps: Deps): Promise<void> {
     ...goingOn.slice(0, MAX_CHANGES).map(({ id, details }) => updateAlert({ id, details: JSON.stringify(details) })),
     ...ended.slice(0, MAX_CHANGES).flatMap(({ id }) => [endAlert({ id, now }), announceAlert({ id, now })]),
   ];
-  if (statements.length > 0) await commit(deps.db, [...statements, forgetAlerts({ before: now - REMEMBERED_MILLISECONDS })]);
+  if (queries.length > 0) await commit(deps.db, [...queries, forgetAlerts({ before: now - REMEMBERED_MILLISECONDS })]);
   log(deps, { begun, goingOn, ended });
 }
 
@@ -93,7 +93,7 @@ function log(deps: Deps, { begun, ended }: Changes): void {
   for (const { rule, supplier } of ended) deps.log.info('alert_ended', { rule, supplier });
 }
 
-/** The work of the minute: looks, and tells those who are to know. */
+/** The work of the minute: checks the rules, and notifies those who are to know. */
 export async function watch(deps: Deps): Promise<void> {
   await checkAlerts(deps);
   await deliverAlerts(deps);
@@ -103,7 +103,7 @@ export async function watch(deps: Deps): Promise<void> {
 export const readFiring = (deps: Deps): Promise<AlertRow[]> => query(deps.db, firingAlerts({}));
 
 /**
- * Alerts, newest first. Looking brings them up to date: also while the work of the minute stands still, and then whoever looks sets off
+ * Alerts, newest first. Looking brings them up to date: also while the work of the minute does not run, and then whoever looks sets off
  * what is to be delivered. A database that takes no writes still shows what it has.
  */
 export async function listAlerts(deps: Deps, isFiringOnly: boolean, page: PageQuery): Promise<Page<AlertRow>> {

@@ -25,7 +25,7 @@ import {
   notExists,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   suppliers,
   type Values,
@@ -89,7 +89,7 @@ export const recentWrong = prepared(($: Values<{ minute: number }>) =>
     .having(sql`sum(${importsPerMinute.errored} + ${importsPerMinute.refused}) > 0`),
 );
 
-export type RecentRow = RowOfStatement<ReturnType<typeof recentWrong>>;
+export type RecentRow = RowOfQuery<ReturnType<typeof recentWrong>>;
 
 /** How many of the newest `most` accounts of a supplier were first taken since that moment, in Unix milliseconds. */
 export const acceptedSince = prepared(($: Values<{ supplierId: number; since: number; most: number }>) => {
@@ -122,7 +122,7 @@ const ALERT = {
 
 export const alertById = prepared(($: Values<{ id: string }>) => db.select(ALERT).from(alerts).where(eq(alerts.id, $.id)));
 
-export type AlertRow = RowOfStatement<ReturnType<typeof alertById>>;
+export type AlertRow = RowOfQuery<ReturnType<typeof alertById>>;
 
 export const firingAlerts = prepared(() => db.select(ALERT).from(alerts).where(isNull(alerts.endedAt)).orderBy(desc(alerts.since)));
 

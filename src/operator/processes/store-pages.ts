@@ -17,7 +17,7 @@ import {
   ne,
   prepared,
   preparedForms,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   sql,
   type Values,
@@ -71,7 +71,7 @@ interface PageValues {
   readonly cursor: string | null;
 }
 
-/** Without an account. The number of a status stands in the text, so that SQLite sees that the open index holds all it asks for. */
+/** Without an account. The text has the number of a status, not a value, so that SQLite sees that the open index holds all it asks for. */
 const isOpen = (status: Status | undefined): status is Status => status !== undefined && status !== 'PROCESSED';
 
 const conditionsOf = ($: Values<PageValues>, { status, hasErrorCode, hasField }: Omit<Form, 'hasCursor'>): SQL | undefined =>
@@ -171,7 +171,7 @@ export function processCount(supplierId: number, filter: ProcessFilter, limit: n
   return COUNT({ ...form, hasPrefix: filter.prefix !== undefined }, values);
 }
 
-export type ListedRow = RowOfStatement<ReturnType<typeof processPage>>;
+export type ListedRow = RowOfQuery<ReturnType<typeof processPage>>;
 
 /** Finds a process by its external account number. */
 export const processNamed = prepared(($: Values<{ supplierId: number; externalAccountNumber: string }>) =>

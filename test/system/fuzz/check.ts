@@ -10,6 +10,7 @@ import worker from '../../../src/worker';
 import { countingDatabase } from '../../support/counting';
 import { aDeps } from '../../support/deps';
 import { deliver } from '../../support/importing';
+import { readRow, readRows } from '../../support/tables';
 import type { Ground, Input } from './inputs';
 
 /** Words of our own insides; no input holds one of them. */
@@ -28,7 +29,7 @@ export interface Verdict {
 /** Where it is counted what was refused. */
 const COUNTED = new Set(['refusals', 'imports_per_minute']);
 
-/** Sends one input and judges the answer; an account that was accepted is created, too. */
+/** Sends one input and validates the answer; an account that was accepted is created, too. */
 export async function check(input: Input, ground: Ground): Promise<Verdict> {
   const counts = countingDatabase(env.DB);
   const sent: ImportMessage[] = [];
@@ -69,7 +70,7 @@ function ofAnswer(input: Input, response: Response, text: string): string[] {
   if (status >= 500) broken.push(`answered ${status}: ${text.slice(0, 300)}`);
   if (!headers.get('X-Request-Id')) broken.push('no request id');
   if (status >= 300 && status < 400) broken.push(`a redirect to ${headers.get('Location')}`);
-  if (INSIDES.test(text)) broken.push(`tells of our insides: ${INSIDES.exec(text)?.[0]}`);
+  if (INSIDES.test(text)) broken.push(`shows our insides: ${INSIDES.exec(text)?.[0]}`);
   if (status === 401 && input.isAuthorised) broken.push('a good token was refused');
   if (status < 400 && !input.isAuthorised && !/^\/+(?:healthz|readyz|v1\/graphql|favicon\.ico|docs|tools|openapi)/.test(pathname))
     broken.push('a bad token was taken');
@@ -94,7 +95,7 @@ function isJson(text: string): boolean {
 }
 
 /** What of a body is stored: the account, or the list of what is added to one. */
-function keptOf({ target, text = 'null' }: Input): unknown {
+function storedOf({ target, text = 'null' }: Input): unknown {
   const body = parseExactly(text) as Fields;
   const isWrapped = 'payload' in body && !('import_supplier' in body) && !('external_account_number' in body);
   if (target.startsWith('/v2/')) return isWrapped ? body['payload'] : body;
@@ -118,7 +119,7 @@ async function ofEcho(input: Input, text: string, ground: Ground): Promise<strin
     pairs.flatMap(([a, b]) =>
       typeof a === 'string' && a !== '' && a !== b ? [`sent ${JSON.stringify(a)}, got ${JSON.stringify(b)}`] : [],
     );
-  if (!isExact(keptOf(input))) return ['a number was taken that a double cannot say'];
+  if (!isExact(storedOf(input))) return ['a number was taken that a double cannot say'];
   if (input.target.includes('/notes/')) {
     const notes = listOf(answer);
     return differing(listOf(sent['notes']).map((note, i) => [note['body'], notes[i]?.['body']]));
@@ -141,12 +142,13 @@ async function ofEcho(input: Input, text: string, ground: Ground): Promise<strin
   }
   if (!input.target.startsWith('/v2/data-import/accounts/') || 'payload' in sent || input.text.includes('payment_instructions')) return [];
   // An earlier input may have made a supplier of its own.
-  const row = await env.DB.prepare(
+  const row = await readRow<{ body: string }>(
     `SELECT y.body FROM suppliers s JOIN import_processes p ON p.supplier_id = s.id JOIN payloads y ON y.id = p.id
      WHERE s.organisation_id = ? AND s.code = ? AND p.external_account_number = ?`,
-  )
-    .bind(ground.given.organisationId, String(sent['import_supplier']), String(sent['external_account_number']))
-    .first<{ body: string }>();
+    ground.given.organisationId,
+    String(sent['import_supplier']),
+    String(sent['external_account_number']),
+  );
   if (!row) return ['a 201 stored nothing'];
   return same(JSON.parse(row.body), sent) ? [] : ['the payload is not stored as it was sent'];
 }
@@ -160,12 +162,18 @@ function same(a: unknown, b: unknown): boolean {
 /** What was accepted can be created: it ends well at the first try. */
 async function ofConsumed(messages: readonly ImportMessage[], ground: Ground): Promise<string[]> {
   const { retried } = await deliver(aDeps(), messages);
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{
+    id: number;
+    status: number;
+    error: string | null;
+    window_start: number | null;
+    number: string;
+    code: string;
+  }>(
     `SELECT p.id, p.status, p.error, p.window_start, p.external_account_number AS number, s.code FROM json_each(?) j
      JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1 JOIN suppliers s ON s.id = p.supplier_id`,
-  )
-    .bind(JSON.stringify(messages.flatMap(({ supplier_id, process_ids }) => process_ids.map((id) => [supplier_id, id]))))
-    .all<{ id: number; status: number; error: string | null; window_start: number | null; number: string; code: string }>();
+    JSON.stringify(messages.flatMap(({ supplier_id, process_ids }) => process_ids.map((id) => [supplier_id, id]))),
+  );
   const broken = retried.length > 0 ? ['an accepted account could not be created'] : [];
   for (const { id, status, error, window_start, number, code } of results) {
     const isWaiting = status === STATUS.PENDING && (window_start ?? 0) > Date.now();

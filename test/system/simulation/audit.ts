@@ -2,6 +2,7 @@
  * The database of a history: how it begins, and everything that is stored in the end.
  */
 import { env } from 'cloudflare:workers';
+import { readRows } from '../../support/tables';
 import { signed, type Transition } from './observer';
 
 const YEAR = 365 * 86_400_000;
@@ -108,7 +109,7 @@ export async function putBacklog(now: number): Promise<void> {
   ]);
 }
 
-/** Takes the backlog away again, and what was told of it. */
+/** Takes the backlog away again, and what was reported of it. */
 export async function takeBacklog(): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(`DELETE FROM import_process_events WHERE process_id IN (SELECT id FROM import_processes WHERE ${IS_BACKLOG})`),
@@ -150,7 +151,7 @@ export interface WebhookNow {
 export interface Stored {
   readonly processes: readonly ProcessNow[];
   readonly transitions: readonly Transition[];
-  readonly wrongs: readonly { readonly told: string }[];
+  readonly wrongs: readonly { readonly detail: string }[];
   /** Whether suppliers are Ongoing and keys in force, each from a moment on; in their order. */
   readonly states: readonly {
     readonly kind: 'supplier' | 'key';
@@ -168,7 +169,7 @@ export interface Stored {
   readonly orphans: readonly { readonly id: number }[];
   readonly runs: readonly { readonly id: number; readonly supplier_id: number; readonly name: string }[];
   readonly webhooks: readonly WebhookNow[];
-  /** What those who follow are told, in its order. */
+  /** What those who follow read, in its order. */
   readonly feed: readonly {
     readonly id: number;
     readonly supplier_id: number;
@@ -219,7 +220,7 @@ const READS: Readonly<Record<keyof Stored, string>> = {
     p.undone_at, p.erased_at, p.run_id, p.status = 0 AND coalesce(p.id > (SELECT released_to FROM runs WHERE id = p.run_id), 0) AS is_held FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
     WHERE NOT p.${IS_BACKLOG} ORDER BY p.id`,
   transitions: 'SELECT * FROM simulated_transitions ORDER BY n',
-  wrongs: 'SELECT told FROM simulated_wrongs ORDER BY n',
+  wrongs: 'SELECT detail FROM simulated_wrongs ORDER BY n',
   states: 'SELECT kind, name, moment, is_open FROM simulated_states ORDER BY n',
   deeds: 'SELECT actor, what, subject, moment FROM simulated_deeds ORDER BY n',
   configurations: 'SELECT id, configuration FROM suppliers',
@@ -243,15 +244,15 @@ const READS: Readonly<Record<keyof Stored, string>> = {
 
 /** The ids of suppliers that are Paused right now. */
 export async function pausedSuppliers(): Promise<ReadonlySet<number>> {
-  const { results } = await env.DB.prepare(`SELECT id FROM suppliers WHERE status = 'Paused'`).all<{ id: number }>();
+  const results = await readRows<{ id: number }>(`SELECT id FROM suppliers WHERE status = 'Paused'`);
   return new Set(results.map(({ id }) => id));
 }
 
 /** Every row of every table of the service, tables that are yet to come included, as text by the name of its table. */
 export async function textOfTables(): Promise<ReadonlyMap<string, string>> {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'simulated_*'`,
-  ).all<{ name: string }>();
+  );
   const rows = await env.DB.batch(results.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`)));
   return new Map(results.map(({ name }, index) => [name, JSON.stringify(rows[index]?.results)]));
 }

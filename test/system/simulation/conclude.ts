@@ -1,11 +1,11 @@
 /**
  * The end of a history: nothing fails any more, everything comes to rest, and what is stored is compared with what was promised.
  */
-import { env } from 'cloudflare:workers';
 import { statusOf } from '../../../src/import-processes/machine';
+import { readRows } from '../../support/tables';
 import { pausedSuppliers, readAll, type Stored, SUPPLIERS, takeBacklog, textOfTables } from './audit';
 import type { Stage } from './history';
-import { judge } from './model';
+import { check } from './model';
 import type { Random } from './random';
 import { Reconciling } from './reconcile';
 import { finishCalls } from './world';
@@ -53,17 +53,17 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   stored = await readAll();
   const { completed, cancelled, documentsVanished, closed } = people;
   const { isReduced } = people.habits;
-  let kept = stored;
+  let retained = stored;
   if (isReduced) {
     await releases.becomeStricter();
-    kept = await readAll();
+    retained = await readAll();
     await passDays(stage);
     stored = await readAll();
   }
   const texts = people.habits.runs || people.habits.erasure ? await textOfTables() : new Map<string, string>();
   const broken = [
     ...notAtRest.map(({ id }) => `process ${id} never comes to rest`),
-    ...judge(people, stored, {
+    ...check(people, stored, {
       faults: faults + broker.dropped,
       deadLetters: broker.deadLetters,
       completed,
@@ -71,7 +71,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
       closed,
       documentsVanished,
       isReduced,
-      kept,
+      retained,
       tasks: service.tasks,
       deliveries: service.deliveries,
       cleanSweeps: service.cleanSweeps,
@@ -86,7 +86,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
       attempts: receiver.attempts,
     }),
     // What a restore took back had been read.
-    ...(restore.undone ? [] : await follower.judge(stored)),
+    ...(restore.undone ? [] : await follower.check(stored)),
     ...people.broken,
     ...reconciling.broken,
     ...service.surprises,
@@ -101,7 +101,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
 
 /** What is under way comes to its end, and suppliers and the database are there for everybody. */
 async function calm({ world, broker, people, releases, restore, receiver }: Stage, random: Random): Promise<void> {
-  world.tell('--- nothing fails any more');
+  world.log('--- nothing fails any more');
   broker.becomeReliable();
   receiver.failing = 0;
   world.refusal = undefined;
@@ -146,9 +146,9 @@ async function pushAll(stage: Stage): Promise<void> {
   for (let round = 0, waiting = 1; round < MAX_ROUNDS_TO_PUSH && waiting > 0; round++) {
     world.now += PAST_TRIES;
     await sweepAndDeliver(stage);
-    const { results } = await env.DB.prepare(
+    const results = await readRows<{ waiting: number }>(
       'SELECT count(*) AS waiting FROM webhook_cursors WHERE after_id < (SELECT max(id) FROM events WHERE supplier_id = webhook_cursors.supplier_id)',
-    ).all<{ waiting: number }>();
+    );
     waiting = results[0]?.waiting ?? 0;
   }
 }

@@ -1,7 +1,8 @@
 /**
  * The operator erases accounts, and payloads of what was never imported.
  */
-import { env } from 'cloudflare:workers';
+
+import { readRows } from '../../support/tables';
 import type { People } from './importer';
 import type { Random } from './random';
 import type { Pair } from './record';
@@ -74,10 +75,8 @@ export class Erasures {
   }
 
   private async accounts(): Promise<Row[]> {
-    const { results } = await env.DB.prepare(
-      `SELECT account_number, supplier_id, external_account_number AS number FROM import_processes
-       WHERE account_number IS NOT NULL ORDER BY id`,
-    ).all<Row>();
+    const results = await readRows<Row>(`SELECT account_number, supplier_id, external_account_number AS number FROM import_processes
+       WHERE account_number IS NOT NULL ORDER BY id`);
     return results;
   }
 }

@@ -141,7 +141,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
     const [least, most] = odds.latency[binding];
     return least + isolates.random.below(most - least + 1);
   };
-  stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
+  stage.world.log(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {
     if (odds.isUnderWay) await begin(stage, random);
@@ -241,7 +241,7 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
         break;
       case 'refusal':
         world.refusal = world.refusal ? undefined : random.pick(['full', 'read_only']);
-        world.tell(world.refusal ? `the database is ${world.refusal}` : 'the database takes writes again');
+        world.log(world.refusal ? `the database is ${world.refusal}` : 'the database takes writes again');
         break;
       case 'release':
         await releases.leave();

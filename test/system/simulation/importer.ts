@@ -2,6 +2,7 @@
  * The people of a history: importers who create accounts and add to them, and the operator. What they do next is chance.
  */
 import { env } from 'cloudflare:workers';
+import { readRows } from '../../support/tables';
 import { type GivenSupplier, SUPPLIERS } from './audit';
 import { bodyOf, FORMS, type Payload, pathsOf, personalOf } from './payload';
 import type { Random } from './random';
@@ -40,7 +41,7 @@ export interface Habits {
 
 /** A request with a token, by whomever and for whatever. Moments of the world. */
 export interface Keyed {
-  readonly told: string;
+  readonly label: string;
   readonly apiKeyId: string;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -105,7 +106,7 @@ export class People {
   /** The document that payloads name is gone. */
   async loseDocument(): Promise<void> {
     this.documentsVanished = true;
-    this.world.tell('the document vanishes');
+    this.world.log('the document vanishes');
     await env.DOCUMENTS.delete(SUPPLIERS.map(({ code }) => `${code}/${DOCUMENT}`));
   }
 
@@ -284,14 +285,14 @@ export class People {
     if (!supplier) throw new Error('no such supplier');
     const sent = this.remember(pair, asked);
     const { method = 'POST', path, body } = requestOf(pair, asked, this.isPersonal);
-    await this.request(told(pair, asked), { method, path, body }, supplier, [pair], (task, answer) => {
+    await this.request(labelOf(pair, asked), { method, path, body }, supplier, [pair], (task, answer) => {
       sent.endedAt = this.world.moment;
       sent.status = answer?.status;
       sent.body = answer?.body;
       sent.hadFaults = task.faults > 0;
       sent.isUnderWay = task.isUnderWay;
       this.count(asked.kind, answer);
-      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
+      this.world.log(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
     });
   }
 
@@ -308,7 +309,7 @@ export class People {
     const apiKeyId = isOld ? this.random.pick(keys) : (keys.at(-1) ?? '');
     const startedAt = this.world.moment + 1;
     await this.service.request(name, request, { role: 'importer', organisationId, apiKeyId }, (task, answer) => {
-      const keyed = { told: task.name, apiKeyId, startedAt, endedAt: this.world.moment, hasFailedLines: false };
+      const keyed = { label: task.name, apiKeyId, startedAt, endedAt: this.world.moment, hasFailedLines: false };
       if (answer) this.keyed.push({ ...keyed, status: answer.status });
       if (answer && answer.status >= 500 && !this.mayFail(task, answer, about))
         this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
@@ -387,13 +388,13 @@ export class People {
     if (!supplier) return;
     const request = ++this.version;
     const sent = all.map(({ pair, asked }, number) => this.remember(pair, asked, { request, number }));
-    const name = `bulk ${all.map(({ pair, asked }) => told(pair, asked)).join(' and ')}`;
+    const name = `bulk ${all.map(({ pair, asked }) => labelOf(pair, asked)).join(' and ')}`;
     const about = all.map(({ pair }) => pair);
     await this.request(name, { method: 'POST', path, lines }, supplier, about, (task, answer) => {
       const results = new Map<number, Line>(
         answer?.status === 200 && Array.isArray(answer.body) ? answer.body.map((result) => [result.line, result]) : [],
       );
-      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}` : 'nothing'}`);
+      this.world.log(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}` : 'nothing'}`);
       sent.forEach((one, index) => {
         const result = results.get(index + 1);
         const answered = answer?.status === 200 ? result && answerOf(result) : answer;
@@ -411,7 +412,7 @@ export class People {
     });
   }
 
-  /** An organisation asks about another one's supplier: it is told what it would be told about none. */
+  /** An organisation asks about another one's supplier: it is answered as about one that does not exist. */
   private async trespass(): Promise<void> {
     const [thief, victim] = this.random.pick([
       [SUPPLIERS[0], SUPPLIERS[2]],
@@ -440,7 +441,7 @@ export class People {
           { method: 'GET', path: `/v1/data-import/account-transfer-status/${victim.code}/0/` },
         ])
       : requestOf(pair, asked);
-    await this.request(`theft: ${told(pair, asked)}`, { method, path, body }, thief, [], (task, answer) => {
+    await this.request(`theft: ${labelOf(pair, asked)}`, { method, path, body }, thief, [], (task, answer) => {
       this.count('foreign', answer);
       const refused = asked.kind === 'create' ? 400 : 404;
       if (answer && answer.status !== refused && answer.status !== 401 && answer.status < 500)
@@ -457,7 +458,7 @@ export class People {
     await this.request(name, { ...statusOf(pair), method: 'DELETE' }, supplier, [pair], (_task, answer) => this.count('cancel', answer));
   }
 
-  /** Another organisation tries to take it back: it is told what it would be told about none. */
+  /** Another organisation tries to take it back: it is answered as about one that does not exist. */
   async cancelAsAnother(pair: Pair): Promise<void> {
     const [own, thief] = [SUPPLIERS.find(({ id }) => id === pair.supplierId), SUPPLIERS.at(-1)];
     if (!thief || thief.organisationId === own?.organisationId) return;
@@ -534,7 +535,7 @@ export class People {
 
   /** After a restore: keys are in force as the database says, and those it does not know are no more. */
   async forget(): Promise<void> {
-    const { results } = await env.DB.prepare('SELECT id FROM api_keys WHERE revoked_at IS NULL').all<{ id: string }>();
+    const results = await readRows<{ id: string }>('SELECT id FROM api_keys WHERE revoked_at IS NULL');
     const inForce = new Set(results.map(({ id }) => id));
     for (const id of [...this.keys.values()].flat()) {
       if (inForce.has(id)) this.revoked.delete(id);
@@ -542,30 +543,30 @@ export class People {
     }
   }
 
-  /** The operator says that a restore is done; `told` answers whether it is. */
-  async finishRestore(restoredTo: number, lastId: number | undefined, told: (isFinished: boolean) => void): Promise<void> {
+  /** The operator says that a restore is done; `onEnd` learns whether it is. */
+  async finishRestore(restoredTo: number, lastId: number | undefined, onEnd: (isFinished: boolean) => void): Promise<void> {
     const body = { restored_to: new Date(restoredTo).toISOString(), ...(lastId === undefined ? {} : { last_id: lastId }) };
     await this.operate('finish the restore', 'POST', '/operator/v1/restores/', body, ({ status }) =>
-      told(status === 200 || status === 409),
+      onEnd(status === 200 || status === 409),
     );
   }
 
-  /** A request of the operator; `told` its answer, `over` once there is none to come. */
+  /** A request of the operator; `reported` its answer, `over` once there is none to come. */
   async operate(
     name: string,
     method: string,
     path: string,
     body: unknown,
-    told: (answer: Answer) => void,
+    onAnswer: (answer: Answer) => void,
     over: (task: Task, answer: Answer | undefined) => void = () => {},
   ): Promise<void> {
     await this.service.request(name, { method, path, body }, { role: 'operator' }, (task, answer) => {
       over(task, answer);
-      this.world.tell(`${task.name} -> ${answer?.status}`);
+      this.world.log(`${task.name} -> ${answer?.status}`);
       this.count(name.replace(/ (?:[A-Z]+\/\S+|A-\w+|m\d+|key_\S+|org_\S+)$|[A-Z]{3,} /, ''), answer);
       if (!answer) return;
       this.operated.push({ name, task: numberOf(task), ...answer, hadFaults: task.faults > 0 });
-      told(answer);
+      onAnswer(answer);
       if (answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
     });
   }
@@ -598,7 +599,7 @@ export const CANARY = 'canary';
 
 const statusOf = ({ supplierCode, number }: Pair) => ({ method: 'GET', path: `/v2/data-import/accounts/${supplierCode}/${number}/` });
 
-const told = (pair: Pair, asked: Asked): string =>
+const labelOf = (pair: Pair, asked: Asked): string =>
   `${asked.kind} ${pair.supplierCode}/${pair.number} ${JSON.stringify(asked.kind === 'create' ? asked.payload : asked).replace(/^\{"kind":"\w+",?/, '{')}`;
 
 function requestOf(

@@ -1,6 +1,6 @@
 /**
  * What must be true of what was erased or taken back: nothing of it is left in any table, it does not come back, and exactly one event
- * tells of each account.
+ * reports each account.
  */
 import { accountNumberOf } from '../../../src/import-processes/number';
 import { KEY, type ProcessNow, type Stored, SUPPLIERS } from './audit';
@@ -9,22 +9,22 @@ import { isFull, namesOf, type Payload, personalOf } from './payload';
 import type { Task } from './world';
 
 /** `texts`: every table as text. */
-export function judgeErasures(
+export function checkErasures(
   erased: readonly Erased[],
   stored: Stored,
   texts: ReadonlyMap<string, string>,
   tasks: ReadonlyMap<number, Task>,
 ): string[] {
   return [
-    ...stored.processes.flatMap((process) => judgeGone(process, texts)),
-    ...judgeBack(erased, stored, tasks),
-    ...judgeTold(stored),
+    ...stored.processes.flatMap((process) => checkGone(process, texts)),
+    ...checkBack(erased, stored, tasks),
+    ...checkTold(stored),
     ...stored.orphans.map(({ id }) => `the payload ${id} has no process any more`),
   ];
 }
 
 /** What was erased, or taken back and not created again, is looked for wherever anything is stored. */
-function judgeGone(process: ProcessNow, texts: ReadonlyMap<string, string>): string[] {
+function checkGone(process: ProcessNow, texts: ReadonlyMap<string, string>): string[] {
   const isTakenBack = process.undone_at !== null && process.body === '';
   if (process.erased_at === null && !isTakenBack) return [];
   const code = SUPPLIERS.find(({ id }) => id === process.supplier_id)?.code ?? '';
@@ -36,7 +36,7 @@ function judgeGone(process: ProcessNow, texts: ReadonlyMap<string, string>): str
 }
 
 /** What was answered to be erased is; a payload may come again with a create that was under way since. */
-function judgeBack(erased: readonly Erased[], { processes, deeds }: Stored, tasks: ReadonlyMap<number, Task>): string[] {
+function checkBack(erased: readonly Erased[], { processes, deeds }: Stored, tasks: ReadonlyMap<number, Task>): string[] {
   const broken = erased.flatMap(({ pair, accountNumber }) => {
     const name = `${pair.supplierId}/${pair.number}`;
     const process = processes.find(({ supplier_id, number }) => supplier_id === pair.supplierId && number === pair.number);
@@ -54,8 +54,8 @@ function judgeBack(erased: readonly Erased[], { processes, deeds }: Stored, task
 }
 
 /** One event and one entry of the audit trail for each account, by the numbers that it had. */
-function judgeTold({ feed, deeds }: Stored): string[] {
-  const told = feed
+function checkTold({ feed, deeds }: Stored): string[] {
+  const reported = feed
     .filter(({ type }) => type === 'account.erased')
     .map(({ supplier_id, data }) => {
       const { external_account_number, platform_account_number } = JSON.parse(data);
@@ -64,15 +64,15 @@ function judgeTold({ feed, deeds }: Stored): string[] {
   const happened = deeds.filter(({ what }) => what === 'erased').map(({ subject }) => subject);
   const audited = deeds.filter(({ what }) => what === 'account.erased').length;
   return [
-    ...(told.toSorted().join() === happened.toSorted().join()
+    ...(reported.toSorted().join() === happened.toSorted().join()
       ? []
-      : [`account.erased tells ${told.join()}, and erased were ${happened.join()}`]),
+      : [`account.erased reports ${reported.join()}, and erased were ${happened.join()}`]),
     ...(audited === happened.length ? [] : [`${happened.length} accounts were erased, and ${audited} audited`]),
   ];
 }
 
 /** What stays of an erased account, so that books still add up: as many rows as there were, and of its payload's none that says more. */
-export function judgeErasedRows(accountId: number, payload: Payload, stored: Stored): string[] {
+export function checkErasedRows(accountId: number, payload: Payload, stored: Stored): string[] {
   const full = isFull(payload) ? 1 : 0;
   const of = <Row extends { readonly account_id: number }>(rows: readonly Row[]): Row[] =>
     rows.filter((row) => row.account_id === accountId);

@@ -1,6 +1,6 @@
 /**
  * What must be true of runs: nothing of a held one starts, a canary lets as many out as it says, a run that stops by itself stops, what is
- * taken back is told by its number, and totals are those of what was sent.
+ * taken back is reported by its number, and totals are those of what was sent.
  */
 import { STATUS } from '../../../src/import-processes/machine';
 import type { Stored } from './audit';
@@ -16,11 +16,11 @@ interface OfRun {
 }
 
 /** `rested`: what was stored when everything had come to rest but what is held. */
-export const judgeRuns = (deeds: readonly RunDeed[], rested: Stored): string[] =>
+export const checkRuns = (deeds: readonly RunDeed[], rested: Stored): string[] =>
   rested.runs.flatMap((run) => {
     const own = deeds.filter((deed) => deed.supplierId === run.supplier_id && deed.run === run.name);
     const of: OfRun = { run, deeds: own, transitions: rested.transitions.filter(({ run_id }) => run_id === run.id) };
-    return [...judgeHeld(of), ...judgeStopped(of), ...judgeCanary(of, rested), ...judgeUndone(of)].map(
+    return [...checkHeld(of), ...checkStopped(of), ...checkCanary(of, rested), ...checkUndone(of)].map(
       (line) => `run ${run.supplier_id}/${run.name}: ${line}`,
     );
   });
@@ -31,7 +31,7 @@ const isTaken = ({ status }: RunDeed): boolean => status === 200 || status === 2
 const isClaim = ({ became }: Transition): boolean => became === STATUS.IN_PROGRESS;
 
 /** Nothing is claimed once a hold was answered, until somebody asks for a release. */
-function judgeHeld({ deeds, transitions }: OfRun): string[] {
+function checkHeld({ deeds, transitions }: OfRun): string[] {
   const holds = deeds.filter(
     ({ kind, status, isHeld }) =>
       (status === 200 && (kind === 'hold' || kind === 'cancel' || kind === 'undo')) || (kind === 'make' && status === 201 && isHeld),
@@ -46,7 +46,7 @@ function judgeHeld({ deeds, transitions }: OfRun): string[] {
 }
 
 /** Nothing is claimed once so many have ERRORED as the run stops after, until somebody asks for a release. What was claimed before ends. */
-function judgeStopped({ deeds, transitions }: OfRun): string[] {
+function checkStopped({ deeds, transitions }: OfRun): string[] {
   const limit = deeds.find(({ kind }) => kind === 'make')?.stopAfterErrors;
   if (limit === undefined) return [];
   const opens = deeds.filter(mayOpen);
@@ -64,7 +64,7 @@ function judgeStopped({ deeds, transitions }: OfRun): string[] {
 const LEAVES: readonly number[] = [STATUS.CANCELLED, STATUS.DRY_RUN_SUCCEEDED, STATUS.DRY_RUN_ERRORED];
 
 /** Of a held run that nothing joined or left by other ways, a canary of n starts n of its accounts: no more, and no fewer that wait. */
-function judgeCanary({ run, deeds, transitions }: OfRun, rested: Stored): string[] {
+function checkCanary({ run, deeds, transitions }: OfRun, rested: Stored): string[] {
   const isMoved = rested.deeds.some(({ what, subject }) => what === 'moved' && subject.split(' ').includes(`${run.id}`));
   const isQuiet = !isMoved && !transitions.some(({ became }) => LEAVES.includes(became));
   const made = deeds.filter(({ kind }) => kind === 'make');
@@ -82,12 +82,12 @@ function judgeCanary({ run, deeds, transitions }: OfRun, rested: Stored): string
 }
 
 /** What was answered to be undone was. */
-const judgeUndone = ({ deeds, transitions }: OfRun): string[] =>
+const checkUndone = ({ deeds, transitions }: OfRun): string[] =>
   deeds.flatMap(({ kind, status, body, task, hadFaults }) => {
     if (kind !== 'undo' || status !== 200 || hadFaults) return [];
     const undone = transitions.filter(({ was, actor }) => was === STATUS.PROCESSED && actor === task).length;
-    const told: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'undone') : undefined;
-    return told === undone ? [] : [`${String(told)} were answered to be undone, and ${undone} were`];
+    const reported: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'undone') : undefined;
+    return reported === undone ? [] : [`${String(reported)} were answered to be undone, and ${undone} were`];
   });
 
 export interface RunTotals {

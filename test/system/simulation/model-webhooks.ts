@@ -12,30 +12,30 @@ type Event = Stored['feed'][number];
 
 const DAY = 24 * 60 * 60_000;
 
-export const judgeWebhooks = (webhooks: readonly Webhook[], attempts: readonly Attempt[], stored: Stored, skew: number): string[] =>
+export const checkWebhooks = (webhooks: readonly Webhook[], attempts: readonly Attempt[], stored: Stored, skew: number): string[] =>
   webhooks.flatMap((webhook) => {
     const own = attempts.filter(({ url }) => url === webhook.url);
     const pushed = own.filter(({ eventId }) => !eventId.startsWith('test_'));
     const events = stored.feed.filter((event) => isOf(webhook, event));
     return [
-      ...judgeStart(webhook, stored),
-      ...judgeContent(pushed, events),
+      ...checkStart(webhook, stored),
+      ...checkContent(pushed, events),
       ...SUPPLIERS.flatMap(({ id }) =>
-        judgeOrder(
+        checkOrder(
           webhook,
           pushed,
           events.filter(({ supplier_id }) => supplier_id === id),
           stored,
         ),
       ),
-      ...judgeClosed(webhook, pushed),
-      ...own.flatMap((attempt) => judgeSignature(webhook, attempt, skew)),
+      ...checkClosed(webhook, pushed),
+      ...own.flatMap((attempt) => checkSignature(webhook, attempt, skew)),
       ...own.filter(({ body }) => body.includes('personal')).map(() => 'what it was sent is personal'),
     ].map((line) => `webhook ${webhook.url}: ${line}`);
   });
 
 /** It begins with what happens once it was asked for, and with what happens after its answer at the latest. */
-function judgeStart({ url, newestBefore, endedAt }: Webhook, { webhooks, deeds }: Stored): string[] {
+function checkStart({ url, newestBefore, endedAt }: Webhook, { webhooks, deeds }: Stored): string[] {
   const row = webhooks.find((one) => one.url === url);
   if (!row || endedAt === undefined) return [];
   const after = deeds.find(({ what, moment }) => what === 'told' && moment > endedAt);
@@ -44,8 +44,8 @@ function judgeStart({ url, newestBefore, endedAt }: Webhook, { webhooks, deeds }
     : [];
 }
 
-/** Each is an event that happened, with all it tells. */
-function judgeContent(pushed: readonly Attempt[], events: readonly Event[]): string[] {
+/** Each is an event that happened, with all it reports. */
+function checkContent(pushed: readonly Attempt[], events: readonly Event[]): string[] {
   const known = new Map(events.map((event) => [eventIdOf(event.id, CURSOR_KEY), event]));
   return pushed.flatMap(({ eventId, body }) => {
     const event = known.get(eventId);
@@ -64,7 +64,7 @@ function judgeContent(pushed: readonly Attempt[], events: readonly Event[]): str
 const inOrder = (value: object): string => JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Events of one supplier: none is sent before every earlier one was taken, none is missing in the end, and what is sent again is sent whole. */
-function judgeOrder(webhook: Webhook, pushed: readonly Attempt[], events: readonly Event[], { webhooks }: Stored): string[] {
+function checkOrder(webhook: Webhook, pushed: readonly Attempt[], events: readonly Event[], { webhooks }: Stored): string[] {
   const row = webhooks.find(({ url }) => url === webhook.url);
   const start = row?.start_id ?? webhook.newestBefore;
   const ids = events.map(({ id }) => eventIdOf(id, CURSOR_KEY));
@@ -108,7 +108,7 @@ const isReplayOver = (deed: WebhookDeed, deeds: readonly WebhookDeed[]): boolean
  * Nothing is sent by what began after it was disabled, removed or gone, until somebody enables it; what was sending then sends at most the
  * event of each supplier that it was about to send.
  */
-function judgeClosed({ deeds }: Webhook, pushed: readonly Attempt[]): string[] {
+function checkClosed({ deeds }: Webhook, pushed: readonly Attempt[]): string[] {
   const gone = pushed
     .filter(({ status, task }) => status === 410 && task.isDone && task.faults === 0)
     .map(({ task, moment }) => ({ startedAt: moment, endedAt: task.overAt, what: 'answered 410' }));
@@ -131,7 +131,7 @@ function judgeClosed({ deeds }: Webhook, pushed: readonly Attempt[]): string[] {
 const supplierIn = (body: string): unknown => JSON.parse(body).import_supplier;
 
 /** Signed with its secret; for a day after that was replaced, with the one before as well. */
-function judgeSignature({ deeds, secrets }: Webhook, { task, at, moment, headers, body }: Attempt, skew: number): string[] {
+function checkSignature({ deeds, secrets }: Webhook, { task, at, moment, headers, body }: Attempt, skew: number): string[] {
   const seconds = Number(headers['webhook-timestamp']);
   if (Math.abs(seconds * 1_000 - at) > skew + 1_000 + SLOW_MILLISECONDS) return [`it was sent something of ${seconds} at ${at}`];
   const rotations = deeds.filter(({ kind, startedAt }) => kind === 'rotate' && startedAt < moment);

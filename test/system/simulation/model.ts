@@ -8,14 +8,14 @@ import { KEY, type ProcessNow, type Stored } from './audit';
 import type { DeadLetter } from './broker';
 import type { Erased } from './erasures';
 import type { People } from './importer';
-import { judgeAdditions, judgeTransactions } from './model-additions';
-import { judgeAnswers } from './model-answers';
-import { judgeErasedRows, judgeErasures, numbersOf } from './model-erasure';
-import { judgeFeed } from './model-feed';
-import { judgeKept } from './model-kept';
-import { judgeClosed, judgeKeys, judgeOperator, type StateOf, statesOf } from './model-refusals';
-import { judgeRuns } from './model-runs';
-import { judgeWebhooks } from './model-webhooks';
+import { checkAdditions, checkTransactions } from './model-additions';
+import { checkAnswers } from './model-answers';
+import { checkErasedRows, checkErasures, numbersOf } from './model-erasure';
+import { checkFeed } from './model-feed';
+import { checkClosed, checkKeys, checkOperator, type StateOf, statesOf } from './model-refusals';
+import { checkRetention } from './model-retention';
+import { checkRuns } from './model-runs';
+import { checkWebhooks } from './model-webhooks';
 import type { Transition } from './observer';
 import { versionOf } from './payload';
 import type { Attempt } from './receiver';
@@ -41,7 +41,7 @@ export interface Circumstances {
   /** Payloads are kept for no longer than they are needed. */
   readonly isReduced: boolean;
   /** What was stored before retention came, where it did. */
-  readonly kept: Stored;
+  readonly retained: Stored;
   /** By their numbers. */
   readonly tasks: ReadonlyMap<number, Task>;
   readonly deliveries: readonly AttemptedDelivery[];
@@ -64,32 +64,32 @@ export interface Circumstances {
 type Create = Extract<Asked, { readonly kind: 'create' }>;
 
 /** Every promise that was broken, one line each. */
-export function judge(people: People, stored: Stored, circumstances: Circumstances): string[] {
+export function check(people: People, stored: Stored, circumstances: Circumstances): string[] {
   const { undone } = circumstances;
   const { pairs, keyed } = people;
   const stateOf = statesOf(stored);
   const sent = undone ? people.sent.map((one) => asUndone(one, undone)) : people.sent;
   const operated = people.operated.filter(({ task }) => task > (undone?.lastTask ?? 0));
   return [
-    ...judgeTransitions(stored, circumstances),
-    ...judgeProgress(stored, circumstances),
-    ...stored.wrongs.map(({ told }) => told),
-    ...judgeEvents(stored),
-    ...judgeFeed(stored),
-    ...judgeRuns(circumstances.runs, circumstances.rested),
-    ...judgeErasures(circumstances.erased, stored, circumstances.texts, circumstances.tasks),
-    ...judgeWebhooks(circumstances.webhooks, circumstances.attempts, stored, circumstances.skew),
-    ...judgeCounts(stored),
-    ...judgeAccounts(stored),
-    ...judgeNumbers(stored, undone),
-    ...judgeSettings(stored, circumstances),
-    ...judgeKeys(keyed, stateOf),
-    ...judgeClosed(sent, stateOf),
-    ...judgeOperator(operated, stored),
+    ...checkTransitions(stored, circumstances),
+    ...checkProgress(stored, circumstances),
+    ...stored.wrongs.map(({ detail }) => detail),
+    ...checkEvents(stored),
+    ...checkFeed(stored),
+    ...checkRuns(circumstances.runs, circumstances.rested),
+    ...checkErasures(circumstances.erased, stored, circumstances.texts, circumstances.tasks),
+    ...checkWebhooks(circumstances.webhooks, circumstances.attempts, stored, circumstances.skew),
+    ...checkCounts(stored),
+    ...checkAccounts(stored),
+    ...checkNumbers(stored, undone),
+    ...checkSettings(stored, circumstances),
+    ...checkKeys(keyed, stateOf),
+    ...checkClosed(sent, stateOf),
+    ...checkOperator(operated, stored),
     ...pairs.flatMap((pair) => {
       const process = stored.processes.find((one) => one.supplier_id === pair.supplierId && one.number === pair.number);
       const own = sent.filter((one) => one.pair === pair);
-      return judgePair(pair, own, process, stored, circumstances, stateOf).map((line) => `${pair.supplierCode}/${pair.number}: ${line}`);
+      return checkPair(pair, own, process, stored, circumstances, stateOf).map((line) => `${pair.supplierCode}/${pair.number}: ${line}`);
     }),
     ...stored.processes
       .filter((process) => !pairs.some((pair) => pair.supplierId === process.supplier_id && pair.number === process.number))
@@ -102,7 +102,7 @@ const asUndone = (one: Sent, { from, to }: Undone): Sent =>
   one.endedAt > from && one.startedAt <= to ? { ...one, status: undefined, body: undefined } : one;
 
 /** No account number is given twice, whatever a restore takes back. */
-const judgeNumbers = ({ processes, transitions }: Stored, undone: Undone | undefined): string[] => [
+const checkNumbers = ({ processes, transitions }: Stored, undone: Undone | undefined): string[] => [
   ...processes.flatMap(({ supplier_id, number, account_number }) => {
     const earlier = undone?.numbers.get(account_number ?? '');
     return earlier === undefined || earlier === `${supplier_id}/${number}`
@@ -117,30 +117,30 @@ const judgeNumbers = ({ processes, transitions }: Stored, undone: Undone | undef
 ];
 
 /** A setting of a newer release outlives what this one changes. */
-const judgeSettings = ({ configurations }: Stored, { releases }: Circumstances): string[] =>
+const checkSettings = ({ configurations }: Stored, { releases }: Circumstances): string[] =>
   configurations.flatMap(({ id, configuration }) =>
     releases.withNewerSettings.has(id) && !configuration.includes(NEWER_SETTING) ? [`supplier ${id} has lost ${NEWER_SETTING}`] : [],
   );
 
 const ALLOWED = new Set(STATUSES.flatMap((was) => Object.values(TRANSITIONS[was]).map((became) => `${STATUS[was]}>${STATUS[became]}`)));
 
-function judgeTransitions({ transitions }: Stored, circumstances: Circumstances): string[] {
+function checkTransitions({ transitions }: Stored, circumstances: Circumstances): string[] {
   const claimants = new Map(transitions.map(({ claim, became, actor }) => [became === STATUS.IN_PROGRESS ? claim : null, actor]));
   return transitions.flatMap((one) => {
-    const told = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
+    const change = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
     const isAllowed = one.was === null ? one.became === STATUS.PENDING : ALLOWED.has(`${one.was}>${one.became}`);
-    const broken: string[] = isAllowed ? [] : [told];
+    const broken: string[] = isAllowed ? [] : [change];
     if (one.became === STATUS.IN_PROGRESS && one.supplier_status !== 'Ongoing')
-      broken.push(`${told} under a supplier ${one.supplier_status}`);
-    if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${told} outside its window`);
-    if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${told}, account: ${one.has_account}`);
+      broken.push(`${change} under a supplier ${one.supplier_status}`);
+    if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${change} outside its window`);
+    if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${change}, account: ${one.has_account}`);
     const holder = one.was === STATUS.IN_PROGRESS && (one.was_lease_until ?? 0) > one.at ? one.was_claim : null;
-    if (holder !== null && claimants.get(holder) !== one.actor) broken.push(`${told} while a consumer held it`);
+    if (holder !== null && claimants.get(holder) !== one.actor) broken.push(`${change} while a consumer held it`);
     const isLostBy = holder === null && one.was === STATUS.IN_PROGRESS && claimants.get(one.was_claim) !== one.actor;
-    if (isLostBy && isHeldBySomebody(one, claimants, circumstances)) broken.push(`${told} though its holder had not been held up`);
-    if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${told} under a supplier ${one.supplier_status}`);
+    if (isLostBy && isHeldBySomebody(one, claimants, circumstances)) broken.push(`${change} though its holder had not been held up`);
+    if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${change} under a supplier ${one.supplier_status}`);
     const isOutOfTries = messageRanOut(one, circumstances) || deathsOf(one, transitions, claimants, circumstances) >= MAX_EXPIRIES;
-    if (one.is_given_up === 1 && !isOutOfTries) broken.push(`${told} before its own tries had run out`);
+    if (one.is_given_up === 1 && !isOutOfTries) broken.push(`${change} before its own tries had run out`);
     return broken;
   });
 }
@@ -198,7 +198,7 @@ function deathsOf(
 }
 
 /** What could start while an undisturbed sweep ran was sent by it: no window closes over what nobody has tried to start. */
-function judgeProgress({ processes }: Stored, { closed, cleanSweeps }: Circumstances): string[] {
+function checkProgress({ processes }: Stored, { closed, cleanSweeps }: Circumstances): string[] {
   return processes.flatMap((process) => {
     const due = Math.max(process.window_start ?? 0, process.scheduled_at);
     const wasNeverSent = process.status === STATUS.CANCELLED && process.attempts === 0 && process.sent_at < due;
@@ -217,8 +217,8 @@ const EVENT_OF: Partial<Record<number, string>> = {
 };
 const UNFINISHED: readonly number[] = [STATUS.PENDING, STATUS.IN_PROGRESS];
 
-/** The event log tells exactly what happened beyond the happy path. */
-function judgeEvents({ transitions, events }: Stored): string[] {
+/** The event log reports exactly what happened beyond the happy path. */
+function checkEvents({ transitions, events }: Stored): string[] {
   const expected = new Set(
     transitions.flatMap(({ was, became, at, supplier_id, number }) => {
       const isAgain = became === STATUS.PENDING && was !== null && !UNFINISHED.includes(was);
@@ -227,28 +227,28 @@ function judgeEvents({ transitions, events }: Stored): string[] {
       return event ? [`${supplier_id}/${number} ${at} ${event}`] : [];
     }),
   );
-  const told = new Set(events.map(({ number, occurred_at, event }) => `${number} ${occurred_at} ${event}`));
+  const recorded = new Set(events.map(({ number, occurred_at, event }) => `${number} ${occurred_at} ${event}`));
   return [
-    ...[...expected].filter((one) => !told.has(one)).map((one) => `no event tells ${one}`),
-    ...[...told].filter((one) => !expected.has(one)).map((one) => `an event tells what did not happen: ${one}`),
+    ...[...expected].filter((one) => !recorded.has(one)).map((one) => `no event reports ${one}`),
+    ...[...recorded].filter((one) => !expected.has(one)).map((one) => `an event says what did not happen: ${one}`),
   ];
 }
 
-function judgeCounts({ transitions, counts }: Stored): string[] {
+function checkCounts({ transitions, counts }: Stored): string[] {
   return [...new Set(transitions.map(({ supplier_id }) => supplier_id))].flatMap((supplierId) => {
     const own = transitions.filter(({ supplier_id }) => supplier_id === supplierId);
     const happened = (status: number): number => own.filter(({ became }) => became === status).length;
     const undone = own.filter(({ was }) => was === STATUS.PROCESSED).length;
-    const told = counts.find(({ supplier_id }) => supplier_id === supplierId) ?? { processed: 0, errored: 0 };
+    const recorded = counts.find(({ supplier_id }) => supplier_id === supplierId) ?? { processed: 0, errored: 0 };
     const expected = { processed: happened(STATUS.PROCESSED) - undone, errored: happened(STATUS.ERRORED) };
-    return told.processed === expected.processed && told.errored === expected.errored
+    return recorded.processed === expected.processed && recorded.errored === expected.errored
       ? []
-      : [`imports_per_minute of supplier ${supplierId} tells ${JSON.stringify(told)}, it was ${JSON.stringify(expected)}`];
+      : [`imports_per_minute of supplier ${supplierId} reports ${JSON.stringify(recorded)}, it was ${JSON.stringify(expected)}`];
   });
 }
 
 /** An account for each PROCESSED process and for nothing else, under its own supplier and listed once; nothing without its account. */
-function judgeAccounts(stored: Stored): string[] {
+function checkAccounts(stored: Stored): string[] {
   const processed = new Map(stored.processes.filter(({ status }) => status === STATUS.PROCESSED).map((process) => [process.id, process]));
   const broken = stored.accounts.flatMap(({ id, supplier_id }) =>
     processed.get(id)?.supplier_id === supplier_id ? [] : [`account ${id} of supplier ${supplier_id} belongs to no imported process`],
@@ -271,7 +271,7 @@ function judgeAccounts(stored: Stored): string[] {
   return broken;
 }
 
-function judgePair(
+function checkPair(
   pair: Pair,
   sent: readonly Sent[],
   process: ProcessNow | undefined,
@@ -287,15 +287,15 @@ function judgePair(
     takenBackAt: takenBackOf(pair, stored),
     erasedAt: momentsOf(stored, 'erased', pair),
   };
-  const answers = judgeAnswers(pair, sent, since);
+  const answers = checkAnswers(pair, sent, since);
   if (answers.length > 0) return answers;
-  // Retention has emptied it: nothing tells any more which payload it was.
+  // Retention has emptied it: nothing says any more which payload it was.
   if (process?.body === '' && circumstances.isReduced && mayBeEmptied(process, circumstances)) return [];
-  if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : judgeAdditions(sent, undefined, undefined, stored);
-  if (process.undone_at !== null && process.body === '') return judgeTakenBack(sent, since.takenBackAt.at(-1) ?? 0, stored);
+  if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : checkAdditions(sent, undefined, undefined, stored);
+  if (process.undone_at !== null && process.body === '') return checkTakenBack(sent, since.takenBackAt.at(-1) ?? 0, stored);
   const isErased = process.erased_at !== null;
   const isImported = process.status === STATUS.PROCESSED;
-  if (isErased && !isImported) return judgeAdditions(sent, undefined, undefined, stored);
+  if (isErased && !isImported) return checkAdditions(sent, undefined, undefined, stored);
   const madeOf = isErased
     ? stored.transitions.findLast(({ process_id, body }) => process_id === process.id && body !== null)?.body
     : process.body;
@@ -323,9 +323,9 @@ function judgePair(
   if (process.account_number !== (isImported ? accountNumberOf(process.id, KEY) : null))
     broken.push(`its number is ${process.account_number}`);
   if (isErased)
-    return [...broken, ...judgeErasedRows(process.id, payload, stored), ...judgeTransactions(sent, process.id, payload, stored)];
-  if (isImported && circumstances.isReduced) broken.push(...judgeKept(pair, process, payload, stored, circumstances.kept));
-  return [...broken, ...judgeAdditions(sent, process.id, isImported ? payload : undefined, stored)];
+    return [...broken, ...checkErasedRows(process.id, payload, stored), ...checkTransactions(sent, process.id, payload, stored)];
+  if (isImported && circumstances.isReduced) broken.push(...checkRetention(pair, process, payload, stored, circumstances.retained));
+  return [...broken, ...checkAdditions(sent, process.id, isImported ? payload : undefined, stored)];
 }
 
 /** The moments at which accounts of the pair were taken back. */
@@ -338,9 +338,9 @@ const momentsOf = ({ deeds }: Stored, wanted: string, { supplierId, number }: Pa
   deeds.flatMap(({ what, subject, moment }) => (what === wanted && subject.startsWith(`${supplierId}/${number} `) ? [moment] : []));
 
 /** Of an account that was taken back nothing is left, and nobody has created it again. */
-const judgeTakenBack = (sent: readonly Sent[], moment: number, stored: Stored): string[] => [
+const checkTakenBack = (sent: readonly Sent[], moment: number, stored: Stored): string[] => [
   ...(ofKind(sent, 'create').some((one) => isSure(one) && one.startedAt > moment) ? ['what was created again is nowhere'] : []),
-  ...judgeAdditions(sent, undefined, undefined, stored),
+  ...checkAdditions(sent, undefined, undefined, stored),
 ];
 
 /** What was cancelled is, and what ended without an account is once its supplier is Complete. */
@@ -349,7 +349,7 @@ const mayBeEmptied = ({ status, supplier_id }: ProcessNow, { completed }: Circum
 
 /**
  * An acknowledged create replaces every payload that was sent before it. One that finds its own payload staged writes nothing, so
- * nothing tells it from one that was never sent: a write of an earlier create that is still under way may come after it.
+ * nothing distinguishes it from one that was never sent: a write of an earlier create that is still under way may come after it.
  */
 function overtakes(later: Sent<Create>, earlier: Sent<Create>, creates: readonly Sent<Create>[]): boolean {
   const { version } = later.asked.payload;

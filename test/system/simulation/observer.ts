@@ -1,6 +1,6 @@
 /**
  * What the simulation adds to the database to see more than its end: triggers that write down every change of a process's state, who
- * made it, when suppliers and keys were closed, and what no end would tell any more.
+ * made it, when suppliers and keys were closed, and what no end would show any more.
  */
 import { env } from 'cloudflare:workers';
 
@@ -50,8 +50,8 @@ const writeDown = (before: string): string => `INSERT INTO simulated_transitions
     NEW.external_account_number, NEW.run_id, NEW.is_dry_run, (SELECT moment FROM simulated_actor),
     CASE NEW.status WHEN 2 THEN (SELECT body FROM payloads WHERE id = NEW.id) END`;
 
-/** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that tell it. */
-const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
+/** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that say it. */
+const WRONG: Readonly<Record<string, readonly [when: string, detail: string]>> = {
   same: [
     `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.payload_hash = NEW.payload_hash AND OLD.modified_at <> NEW.modified_at`,
     `'process ' || NEW.id || ' changed although it was staged with this payload'`,
@@ -150,10 +150,10 @@ const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
 /** What the simulation itself does to the database is not watched. */
 const isWatched = "(SELECT role FROM simulated_actor) NOT IN ('release', 'restore')";
 
-const wrongTrigger = (name: string, when: string, told: string): string => {
+const wrongTrigger = (name: string, when: string, detail: string): string => {
   const at = when.indexOf(' WHEN ') + ' WHEN '.length;
   return `CREATE TRIGGER IF NOT EXISTS simulated_${name} AFTER ${when.slice(0, at)} ${isWatched} AND (${when.slice(at)})
-    BEGIN INSERT INTO simulated_wrongs (told) SELECT ${told}; END`;
+    BEGIN INSERT INTO simulated_wrongs (detail) SELECT ${detail}; END`;
 };
 
 const state = (kind: string, name: string, isOpen: string): string =>
@@ -174,7 +174,7 @@ const OBSERVER = [
     was_modified_at INTEGER, failed_at INTEGER, was_id INTEGER, number TEXT, run_id INTEGER, is_dry_run INTEGER, moment INTEGER, body TEXT)`,
   'CREATE TABLE IF NOT EXISTS simulated_actor (task INTEGER, role TEXT, api_key TEXT, epoch INTEGER, moment INTEGER)',
   `INSERT INTO simulated_actor SELECT 0, 'release', NULL, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM simulated_actor)`,
-  'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, told TEXT)',
+  'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, detail TEXT)',
   'CREATE TABLE IF NOT EXISTS simulated_states (n INTEGER PRIMARY KEY, kind TEXT, name TEXT, moment INTEGER, is_open INTEGER)',
   'CREATE TABLE IF NOT EXISTS simulated_deeds (n INTEGER PRIMARY KEY, actor INTEGER, what TEXT, subject TEXT, moment INTEGER)',
   // What is put there as a backlog is not watched.
@@ -196,7 +196,7 @@ const OBSERVER = [
   `CREATE TRIGGER IF NOT EXISTS simulated_event AFTER INSERT ON events WHEN ${isWatched}
     BEGIN INSERT INTO simulated_deeds SELECT NULL, task, 'told', NEW.id, moment FROM simulated_actor; END`,
   ...STATES.map(([event, what], index) => `CREATE TRIGGER IF NOT EXISTS simulated_state_${index} AFTER ${event} BEGIN ${what}; END`),
-  ...Object.entries(WRONG).map(([name, [when, told]]) => wrongTrigger(name, when, told)),
+  ...Object.entries(WRONG).map(([name, [when, detail]]) => wrongTrigger(name, when, detail)),
 ];
 
 export async function observe(): Promise<void> {
@@ -214,7 +214,7 @@ export interface Actor {
   readonly epoch: number;
 }
 
-/** Tells the triggers who writes now. `moment` is one of the world. */
+/** Lets the triggers know who writes now. `moment` is one of the world. */
 export const signed = ({ task, role, apiKeyId, epoch }: Actor, moment: number): D1PreparedStatement =>
   env.DB.prepare('UPDATE simulated_actor SET task = ?1, role = ?2, api_key = ?3, epoch = ?4, moment = ?5').bind(
     task,

@@ -37,7 +37,7 @@ export class Receiver {
     const status = random.chance(this.failing) ? random.weighted({ '500': 6, '302': 1, '410': 0.7 }) : '204';
     const eventId = request.headers['webhook-id'] ?? '';
     this.attempts.push({ ...request, eventId, task, actor: numberOf(task), moment: world.moment, at: world.now, status: Number(status) });
-    world.tell(`${new URL(request.url).host} answers ${status}`);
+    world.log(`${new URL(request.url).host} answers ${status}`);
     return new Response(null, { status: Number(status) });
   }
 }

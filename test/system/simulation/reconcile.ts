@@ -52,7 +52,7 @@ export class Reconciling {
     if (status !== expected) this.broken.push(`run ${run.name}: a release that must match was answered ${status}`);
   }
 
-  /** Undefined where retention has emptied what was staged: nothing tells any more which payload it was. */
+  /** Undefined where retention has emptied what was staged: nothing says any more which payload it was. */
   private expectedOf({ processes }: Stored, runId: number): { readonly staged: RunTotals; readonly imported: RunTotals } | undefined {
     const members = processes.filter(({ run_id, status }) => run_id === runId && status !== STATUS.CANCELLED);
     const payloads = new Map(ofKind(this.people.sent, 'create').map(({ asked: { payload } }) => [payload.version, payload]));

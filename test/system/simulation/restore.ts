@@ -1,8 +1,9 @@
 /**
- * A restore of the database to an earlier moment, as docs/operating.md tells the operator to do it: new accounts are held up, requests
+ * A restore of the database to an earlier moment, as docs/operating.md says it is done: new accounts are held up, requests
  * under way come to their end, the tables go back, and the restore is brought to its end.
  */
 import { env } from 'cloudflare:workers';
+import { readRows } from '../../support/tables';
 import { TABLES } from './audit';
 import type { People, Trouble } from './importer';
 import { signed } from './observer';
@@ -67,7 +68,7 @@ export class Restore {
       ]),
     ]);
     this.noted = { moment: this.world.moment, at: this.world.now };
-    this.world.tell('the moment that will be restored');
+    this.world.log('the moment that will be restored');
     this.step = 'noted';
   }
 
@@ -75,7 +76,7 @@ export class Restore {
     this.service.epoch = 1;
     this.trouble = { what: 'held_up', from: this.world.moment, to: Number.POSITIVE_INFINITY };
     this.people.troubles.push(this.trouble);
-    this.world.tell('new accounts are held up');
+    this.world.log('new accounts are held up');
     this.step = 'held_up';
   }
 
@@ -84,9 +85,9 @@ export class Restore {
     await finishCalls(world);
     world.late.length = 0;
     const numbers = await this.numbersNow();
-    const { results } = await env.DB.prepare('SELECT max(id) AS last_id FROM payloads').all<{ last_id: number | null }>();
+    const results = await readRows<{ last_id: number | null }>('SELECT max(id) AS last_id FROM payloads');
     this.lastId = this.random.chance(0.7) ? (results[0]?.last_id ?? 0) : undefined;
-    world.tell('the database is restored');
+    world.log('the database is restored');
     await env.DB.batch([
       signed({ task: 0, role: 'restore', epoch: 0 }, world.moment),
       ...TABLES.flatMap((table) => [
@@ -111,9 +112,9 @@ export class Restore {
   }
 
   private async numbersNow(): Promise<ReadonlyMap<string, string>> {
-    const { results } = await env.DB.prepare(
+    const results = await readRows<{ account_number: string; pair: string }>(
       `SELECT account_number, supplier_id || '/' || external_account_number AS pair FROM import_processes WHERE account_number IS NOT NULL`,
-    ).all<{ account_number: string; pair: string }>();
+    );
     return new Map(results.map(({ account_number, pair }) => [account_number, pair]));
   }
 }

@@ -187,7 +187,7 @@ export class Runs {
     deed.task = Number.parseInt(task.name, 10);
     deed.hadFaults = task.faults > 0;
     deed.isUnderWay = task.isUnderWay;
-    this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
+    this.world.log(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
   }
 }
 

@@ -15,7 +15,7 @@ import type { ParkedCall } from './world';
 export type Stage = Awaited<ReturnType<typeof stageOf>>;
 
 export interface Script extends Stage {
-  /** Lets everything that was begun come to its end, but for the one call that fails and for what is told to stay. */
+  /** Lets everything that was begun come to its end, but for the one call that fails and for what is asked to stay. */
   drain(staying?: (parked: ParkedCall) => boolean): Promise<void>;
   /** Sends a create and leaves the write that replaces what is there on its way, for `world.late` to bring. */
   createLate(kind: Partial<Payload>): Promise<void>;
@@ -420,7 +420,7 @@ async function dieTooOften(world: Stage['world'], service: Stage['service'], bro
 }
 
 export interface Setting {
-  /** How it ends; PROCESSED unless told. */
+  /** How it ends; PROCESSED by default. */
   readonly end?: number;
   /** How else it may end after a failure: as somebody's own failing request left it. */
   readonly otherwise?: number;

@@ -2,7 +2,7 @@
  * The service in the simulated world: the real code on the real database, every call of a binding parked until the world lets it go.
  */
 import { env } from 'cloudflare:workers';
-import { recallSupplier, rememberSupplier } from '../../../src/account-facts';
+import { recallSupplier, rememberSupplier } from '../../../src/account-state';
 import { consume } from '../../../src/consumers';
 import { CALLS_OF_AN_INVOCATION, type Deps } from '../../../src/deps';
 import { appOf } from '../../../src/routes';
@@ -28,10 +28,10 @@ const app = appOf((_bindings, context) => {
   return deps;
 });
 
-/** Alerts are about all that the database holds, other histories included: a history alone could not be told again. */
+/** Alerts are about all that the database holds, other histories included: a history could not be repeated alone. */
 const { alerts: _, ...PARTS } = EVERY_MINUTE;
 
-/** Faults the simulation makes itself, and what may be told about them. */
+/** Faults the simulation makes itself, and what may be reported about them. */
 const EXPECTED =
   /Network connection lost|did not answer in time|retries exhausted|kept changing|windows closed before|a webhook did not take an event|SQLITE_(?:FULL|READONLY)/;
 
@@ -60,7 +60,7 @@ export type Sender =
   | { readonly role: 'operator'; readonly apiKeyId?: undefined };
 
 export class Service {
-  /** What the log told that no fault explains. */
+  /** What the log reported that no fault explains. */
   readonly surprises: string[] = [];
   /** The moment of the last delivery that came to its end. */
   deliveredAt = 0;
@@ -88,7 +88,7 @@ export class Service {
     this.progress = new Progress(world, isolates.skew);
   }
 
-  /** A request; `whenAnswered` is told the answer, unless the isolate is gone before it is sent. */
+  /** A request; `whenAnswered` gets the answer, unless the isolate is gone before it is sent. */
   async request(
     name: string,
     request: {
@@ -147,7 +147,7 @@ export class Service {
     const task = this.taskOf(
       `deliver ${taken.batch.messages.map(({ id, attempts }) => `${id}#${attempts}`).join()} of ${taken.batch.queue}`,
     );
-    task.whenKilled = () => taken.settle(true);
+    task.whenKilled = () => taken.finish(true);
     const named = taken.batch.messages.flatMap(({ body }) => ('process_ids' in body ? body.process_ids : []));
     this.deliveries.push({ task, processes: new Set(named) });
     await this.world.start(task, async () => {
@@ -155,7 +155,7 @@ export class Service {
         await consume(taken.batch, this.depsOf(task));
         this.deliveredAt = this.world.moment;
       } finally {
-        taken.settle(false);
+        taken.finish(false);
       }
     });
   }
@@ -224,9 +224,9 @@ export class Service {
   }
 
   private hear(event: string, cause: unknown): void {
-    const told = `${event}: ${String(cause)}`;
-    const isExpected = EXPECTED.test(told) || (this.mayBeUnreadable && /cannot be read|unreadable/.test(told));
-    if (!isExpected) this.surprises.push(told);
+    const logged = `${event}: ${String(cause)}`;
+    const isExpected = EXPECTED.test(logged) || (this.mayBeUnreadable && /cannot be read|unreadable/.test(logged));
+    if (!isExpected) this.surprises.push(logged);
   }
 }
 

@@ -2,8 +2,8 @@
  * Organisations that have events pushed to them: they add webhooks, disable and enable them, rotate their secrets, have them sent
  * again from some place on, and remove them.
  */
-import { env } from 'cloudflare:workers';
 import { cursorOf, eventIdOf } from '../../../src/events/rules-cursor';
+import { readRows } from '../../support/tables';
 import { CURSOR_KEY, type GivenSupplier, SUPPLIERS } from './audit';
 import type { People } from './importer';
 import type { Random } from './random';
@@ -35,7 +35,7 @@ export interface Webhook {
   readonly supplier: GivenSupplier;
   readonly url: string;
   readonly types: readonly string[] | undefined;
-  /** The suppliers that it is told of. */
+  /** The suppliers that it is reported of. */
   readonly codes: readonly string[] | undefined;
   /** Undefined until it is known to be there. */
   id: string | undefined;
@@ -145,7 +145,7 @@ export class Webhooks {
 
   private end(webhook: Webhook, deed: WebhookDeed, task: Task, answer: Answer | undefined): void {
     this.people.count(`${deed.kind} webhook`, answer);
-    this.world.tell(`${task.name} -> ${answer?.status ?? 'nothing'}`);
+    this.world.log(`${task.name} -> ${answer?.status ?? 'nothing'}`);
     deed.endedAt = this.world.moment;
     deed.status = answer?.status;
     deed.isUnderWay = task.isUnderWay;
@@ -156,7 +156,7 @@ export class Webhooks {
 
   /** A place that nothing before is still waited for: what a replay passes over is not sent. */
   private async placeToReplay(webhook: Webhook): Promise<number> {
-    const { results } = await env.DB.prepare('SELECT id, supplier_id, type FROM events ORDER BY id').all<FeedRow>();
+    const results = await readRows<FeedRow>('SELECT id, supplier_id, type FROM events ORDER BY id');
     const own = results.filter((row) => isOf(webhook, row));
     const taken = new Set(this.receiver.attempts.filter((one) => one.url === webhook.url && isTaken(one)).map(({ eventId }) => eventId));
     const firstOpen = own.findIndex(({ id }) => id > webhook.newestBefore && !taken.has(eventIdOf(id, CURSOR_KEY)));
@@ -182,7 +182,7 @@ export function isOf({ supplier, types, codes }: Webhook, { supplier_id, type }:
 }
 
 async function newestEvent(): Promise<number> {
-  const { results } = await env.DB.prepare('SELECT max(id) AS id FROM events').all<{ id: number }>();
+  const results = await readRows<{ id: number }>('SELECT max(id) AS id FROM events');
   return results[0]?.id ?? 0;
 }
 
