@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 import { PROJECTS, WORKERS } from './test/support/projects.ts';
 
-// wrangler and workerd tell what goes well, too; a run shows what fails.
+// wrangler and workerd say what goes well, too; a run shows what fails.
 process.env['WRANGLER_LOG'] ??= 'error';
 
 const migrations = await readD1Migrations('./migrations');

@@ -34,7 +34,7 @@ export async function pureParts(): Promise<Pure> {
 }
 
 /** KiB of the upload, gzip, and the CPU milliseconds of evaluating it. */
-export function bundleFacts(): { kibibytes: number; startup: number } {
+export function bundleSizes(): { kibibytes: number; startup: number } {
   const outdir = join(CACHE, 'bench-bundle');
   const { status, stderr } = runSync('wrangler', ['deploy', '--dry-run', '--outdir', outdir], { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

@@ -20,7 +20,7 @@ import {
 const NDJSON = 'application/x-ndjson';
 const CONNECTIONS = 16;
 
-/** Runs `work` and tells what it took; `work` may answer the moment it ended. */
+/** Runs `work` and says what it took; `work` may answer the moment it ended. */
 async function timed(server: Server, count: number, work: () => Promise<unknown>): Promise<Cost> {
   const cpu = cpuOf(server);
   const started = performance.now();

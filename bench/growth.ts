@@ -48,9 +48,9 @@ export async function growthTable(server: Server, payloads: Payloads, { quick }:
         taken.push(await importInto(server, supplier, payloads.small, numbers));
         size += POST;
       }
-      const told = wanted.toLocaleString('en');
+      const printed = wanted.toLocaleString('en');
       const bulk = median(taken.map(({ cpu, count }) => (1000 * cpu) / count));
-      rows.push([told, name, round(bulk), round(await statusCost(server, supplier, numbers)), round(await pageCost(server, supplier))]);
+      rows.push([printed, name, round(bulk), round(await statusCost(server, supplier, numbers)), round(await pageCost(server, supplier))]);
       console.log(rows.at(-1)?.join(' | '));
     }
   }

@@ -94,27 +94,27 @@ export async function watched(
   { inspector, pids }: { readonly inspector: Inspector; readonly pids: readonly number[] },
   work: (watch: Watch) => Promise<Passed>,
 ): Promise<Watched> {
-  const facts: { before: number; alive: number; highest: number; grown?: number } = {
+  const measured: { before: number; alive: number; highest: number; grown?: number } = {
     before: await inspector.alive(),
     alive: 0,
     highest: 0,
   };
   const sample = async () => {
-    facts.highest = Math.max(facts.highest, await inspector.heap());
+    measured.highest = Math.max(measured.highest, await inspector.heap());
   };
   const look = async () => {
     await sample();
-    facts.alive = Math.max(facts.alive, await inspector.alive());
+    measured.alive = Math.max(measured.alive, await inspector.alive());
   };
   const hold = async () => {
     await pause(SETTLED_MILLISECONDS);
     const before = residentBytes(pids);
     await pause(HELD_MILLISECONDS);
-    facts.grown = Math.max(0, residentBytes(pids) - before);
+    measured.grown = Math.max(0, residentBytes(pids) - before);
     await look();
   };
   const passed = await work({ sample, look, hold });
-  return { ...facts, ...passed, after: await inspector.alive() };
+  return { ...measured, ...passed, after: await inspector.alive() };
 }
 
 /** Of the Worker, its database and what passes its answers on. */

@@ -24,7 +24,7 @@ const HELD_MEGABYTES = 32;
 const HEAD = ['what', 'body', 'first byte', 'alive before', 'alive half way', 'highest', 'alive after', 'process, while held'];
 type Kind = keyof typeof MORE_MEGABYTES;
 
-const told = (count: number) => count.toLocaleString('en');
+const printed = (count: number) => count.toLocaleString('en');
 const megabytes = (bytes: number | undefined) => (bytes === undefined ? '' : `${(bytes / MEGABYTE).toFixed(1)} MB`);
 
 export async function memoryTable(
@@ -56,18 +56,18 @@ export async function memoryTable(
     const [warmUp, ...measured] = lists;
     if (warmUp) await readWhole(server, warmUp.supplier, warmUp.count);
     for (const { count, supplier } of measured) {
-      await measure('list', `list of ${told(count)}`, (watch) => readWhole(server, supplier, count, watch));
-      await measure('list', `list of ${told(count)}, reader stops at once, then leaves`, (watch) => leave(server, supplier, watch));
+      await measure('list', `list of ${printed(count)}`, (watch) => readWhole(server, supplier, count, watch));
+      await measure('list', `list of ${printed(count)}, reader stops at once, then leaves`, (watch) => leave(server, supplier, watch));
       if (count === sizes[0])
-        await measure('list', `list of ${told(count)}, ${IN_A_ROW} times in a row`, (watch) => inARow(server, supplier, count, watch));
+        await measure('list', `list of ${printed(count)}, ${IN_A_ROW} times in a row`, (watch) => inARow(server, supplier, count, watch));
     }
     for (const importing of targets)
       for (const [size, payload, count] of bodies) {
         const numbers = Array.from({ length: count }, (_, i) => `${size}-${i}`);
         const body = Buffer.from(bulkBody(payload, importing.code, numbers));
         const send = (mode: 'validate' | 'create') => (watch: Watch) => post(server, importing, { mode, body, count }, watch);
-        await measure('validate', `bulk, validate, ${told(count)} of ${size}`, send('validate'));
-        await measure('create', `bulk, create, ${told(count)} of ${size}, to PROCESSED`, send('create'));
+        await measure('validate', `bulk, validate, ${printed(count)} of ${size}`, send('validate'));
+        await measure('create', `bulk, create, ${printed(count)} of ${size}, to PROCESSED`, send('create'));
       }
   } finally {
     await server.close();

@@ -99,17 +99,17 @@ export async function ratioTable(servers: Sides, payloads: Payloads, { quick, on
 }
 
 function rowsOf({ name, unit, promise, stretch, own }: Case, ours: Summary, floor: Summary): string[][] {
-  const told = (figure: Summary) => (unit === 'perSecond' ? `${round(figure.perSecond)} /s` : `${round(figure.each)} ms`);
+  const printed = (figure: Summary) => (unit === 'perSecond' ? `${round(figure.perSecond)} /s` : `${round(figure.each)} ms`);
   const ratio = unit === 'perSecond' ? ours.perSecond / floor.perSecond : floor.each / ours.each;
-  const cells = (promised: string, kept: string) => [
+  const cells = (promised: string, comparison: string) => [
     name,
-    told(ours),
-    told(floor),
+    printed(ours),
+    printed(floor),
     ratio.toFixed(2),
     (floor.cpuMicroseconds / ours.cpuMicroseconds).toFixed(2),
     `${round(ours.cpuMicroseconds)} / ${round(floor.cpuMicroseconds)}`,
     promised,
-    kept,
+    comparison,
   ];
   const first = cells(promise && stretch ? `${promise.toFixed(2)} / ${stretch.toFixed(2)}` : '', verdict(ratio, promise));
   const rows = [first];
@@ -118,7 +118,7 @@ function rowsOf({ name, unit, promise, stretch, own }: Case, ours: Summary, floo
       `${own[0].toLocaleString('en')} / ${own[1].toLocaleString('en')} per s`,
       verdict(ours.perSecond, own[0]),
     ];
-    if (promise) rows.push(['… by itself', told(ours), '', '', '', '', ...absolute]);
+    if (promise) rows.push(['… by itself', printed(ours), '', '', '', '', ...absolute]);
     else first.splice(6, 2, ...absolute);
   }
   return rows;

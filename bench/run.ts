@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
- * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing unless told by `--write`,
+ * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing by default by `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
  * while long lists and bodies go through it, `-- --only <text>` runs what is named so.
  */
@@ -9,11 +9,11 @@ import { pureParts } from './bundle.ts';
 import { countsTable } from './counts.ts';
 import { writeSection } from './document.ts';
 import { growthTable } from './growth.ts';
-import { judgementTable } from './judgement.ts';
 import { memoryTable } from './memory.ts';
 import { payloadsFrom } from './payloads.ts';
 import { ratioTable } from './ratios.ts';
 import { type Server, startServer } from './servers.ts';
+import { validationTable } from './validation.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -36,15 +36,15 @@ const start = async (configPath: string, isFloor = false) => {
 };
 
 try {
-  if (options.growth) tell('growth', await growthTable(await start('wrangler.toml'), payloads, options));
-  else if (options.memory) tell('memory', await memoryTable(pure, payloads, options));
+  if (options.growth) print('growth', await growthTable(await start('wrangler.toml'), payloads, options));
+  else if (options.memory) print('memory', await memoryTable(pure, payloads, options));
   else {
     const product = await start('wrangler.toml');
     const floor = await start('bench/floor/wrangler.toml', true);
-    tell('ratios', await ratioTable([product, floor], payloads, options));
+    print('ratios', await ratioTable([product, floor], payloads, options));
     if (!options.only) {
-      tell('judgement', judgementTable(pure, payloads, options));
-      tell('counts', await countsTable(await start('bench/counted/wrangler.toml'), payloads));
+      print('validation', validationTable(pure, payloads, options));
+      print('counts', await countsTable(await start('bench/counted/wrangler.toml'), payloads));
     }
   }
 } finally {
@@ -52,7 +52,7 @@ try {
 }
 process.exit(0);
 
-function tell(name: string, text: string): void {
+function print(name: string, text: string): void {
   console.log(`\n${text}\n`);
   if (options.write || !(options.quick || options.only)) writeSection(name, text);
 }

@@ -37,8 +37,8 @@ process.exit(failures === 0 ? 0 : 1);
 function step(name: string, work: () => string | undefined) {
   const started = Date.now();
   try {
-    const told = work();
-    console.log(`ok      ${name.padEnd(20)} ${((Date.now() - started) / 1000).toFixed(1)} s${told ? `   ${told}` : ''}`);
+    const report = work();
+    console.log(`ok      ${name.padEnd(20)} ${((Date.now() - started) / 1000).toFixed(1)} s${report ? `   ${report}` : ''}`);
   } catch (error) {
     failures++;
     console.log(`FAILED  ${name.padEnd(20)} ${error instanceof Error ? error.message : error}`);
@@ -55,17 +55,17 @@ function run(program: string, args: readonly string[], stdio: 'pipe' | 'inherit'
 
 function bundleSize() {
   const bytes = gzipSync(readFileSync(BUNDLE), { level: 9 }).length;
-  const told = `${(bytes / 1024).toFixed(1)} KiB gzip of ${MAX_BUNDLE_BYTES / 1024} allowed`;
-  if (bytes > MAX_BUNDLE_BYTES) throw new Error(told);
-  return told;
+  const report = `${(bytes / 1024).toFixed(1)} KiB gzip of ${MAX_BUNDLE_BYTES / 1024} allowed`;
+  if (bytes > MAX_BUNDLE_BYTES) throw new Error(report);
+  return report;
 }
 
-/** On a machine with more work than cores even the least of many tries says nothing, so there it is told but not judged. */
+/** On a machine with more work than cores even the least of many tries says nothing, so there it is told but not validated. */
 function startupCpu() {
   const least = startupMilliseconds(BUNDLE, 30);
-  const told = `${least.toFixed(0)} ms CPU of ${MAX_STARTUP_MILLISECONDS} allowed`;
+  const report = `${least.toFixed(0)} ms CPU of ${MAX_STARTUP_MILLISECONDS} allowed`;
   const load = (loadavg()[0] ?? 0) / availableParallelism();
-  if (load > 1.2) return `${told}; not judged, the machine is busy (load ${load.toFixed(1)} a core)`;
-  if (least > MAX_STARTUP_MILLISECONDS) throw new Error(told);
-  return told;
+  if (load > 1.2) return `${report}; not validated, the machine is busy (load ${load.toFixed(1)} a core)`;
+  if (least > MAX_STARTUP_MILLISECONDS) throw new Error(report);
+  return report;
 }

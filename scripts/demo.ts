@@ -56,7 +56,7 @@ async function obtainToken(): Promise<string> {
   );
 }
 
-/** Creates every account. What is refused is asked of validate once more: it tells all errors. */
+/** Creates every account. What is refused is asked of validate once more: it reports all errors. */
 async function schedule() {
   const progress = progressOf('scheduled', accounts.length);
   const done: DemoPayload[] = [];
@@ -64,8 +64,8 @@ async function schedule() {
     const { status, body } = await request('POST', '/v2/data-import/accounts/', payload);
     if (status === 201) done.push(payload);
     else {
-      const { body: judged } = status === 400 ? await request('POST', '/v2/data-import/accounts/validate/', payload) : { body };
-      const codes = judged?.errors?.map(({ code, attr }: { code: string; attr: string }) => `${code} at ${attr}`) ?? [
+      const { body: validated } = status === 400 ? await request('POST', '/v2/data-import/accounts/validate/', payload) : { body };
+      const codes = validated?.errors?.map(({ code, attr }: { code: string; attr: string }) => `${code} at ${attr}`) ?? [
         `${status} ${body?.code}`,
       ];
       refused.set(payload.external_account_number, { expected, codes });

@@ -26,7 +26,7 @@ const FILE = join(ROOT, 'wrangler.toml');
 const { env: environment, location, url, 'dry-run': isDryRun } = options();
 const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const told = join(folder, 'told.ndjson');
+const outputPath = join(folder, 'output.ndjson');
 process.env.WRANGLER_SEND_METRICS = 'false';
 
 // What `/tools/` serves is built, not committed.
@@ -87,7 +87,7 @@ function options() {
 function wrangler(args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     // With less, wrangler would not even print the JSON that it is asked for.
-    const env = { ...process.env, WRANGLER_LOG: 'log', WRANGLER_OUTPUT_FILE_PATH: told, NO_COLOR: '1' };
+    const env = { ...process.env, WRANGLER_LOG: 'log', WRANGLER_OUTPUT_FILE_PATH: outputPath, NO_COLOR: '1' };
     const child = execFile(...commandOf('wrangler', args), { cwd: ROOT, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error) reject(new Error(withoutColours(`${stdout}\n${stderr}`)));
       else resolve(stdout);
@@ -98,8 +98,8 @@ function wrangler(args: readonly string[], input = ''): Promise<string> {
 
 /** Where wrangler has deployed to, as it writes for programs. */
 function targets(): string[] {
-  if (!existsSync(told)) return [];
-  const entries: { type: string; targets?: string[] }[] = readFileSync(told, 'utf8')
+  if (!existsSync(outputPath)) return [];
+  const entries: { type: string; targets?: string[] }[] = readFileSync(outputPath, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));

@@ -3,7 +3,7 @@
  *
  *   npm run --silent generate-accounts -- --accounts 10000 --seed 1 --wrong 2% --supplier DEMO > accounts.ndjson
  *
- * `--prefix` begins the external account numbers (`GEN-<seed>-` unless told), `--array` prints one JSON array instead, and
+ * `--prefix` begins the external account numbers (`GEN-<seed>-` by default), `--array` prints one JSON array instead, and
  * `--without-documents` names none, for a supplier whose bucket does not hold those of the demo.
  */
 import { once } from 'node:events';

@@ -36,7 +36,7 @@ interface Added {
 const accounts = new Set<string>();
 const notes: Added[] = [];
 const transactions: Added[] = [];
-const told = { sent: 0, cut: 0 };
+const counted = { sent: 0, cut: 0 };
 let token: string;
 
 try {
@@ -52,7 +52,7 @@ try {
   const seconds = await finish();
   await check();
   console.log(
-    `${kills} kills, ${told.sent} requests, ${told.cut} cut off; all ${accounts.size} accounts, ${notes.length} notes and ` +
+    `${kills} kills, ${counted.sent} requests, ${counted.cut} cut off; all ${accounts.size} accounts, ${notes.length} notes and ` +
       `${transactions.length} transactions that were acknowledged are there, once; every import had ended ${seconds} s after the last start`,
   );
 } finally {
@@ -105,7 +105,7 @@ async function create(number: string) {
 /** A note or a transaction for one of the first accounts. */
 async function add() {
   const number = `FIRST-${Math.floor(Math.random() * FIRST_ACCOUNTS)}`;
-  const id = `X${told.sent}`;
+  const id = `X${counted.sent}`;
   if (Math.random() < 0.5) {
     if ((await sendNote(number, id)).status === 201) notes.push({ number, id });
   } else if ((await sendTransaction(number, id)).status === 201) transactions.push({ number, id });
@@ -178,7 +178,7 @@ function operate(method: string, path: string, body?: object) {
 
 /** Status 0: no answer. */
 async function send(method: string, path: string, body?: object, authorization = `Token ${token}`) {
-  told.sent++;
+  counted.sent++;
   try {
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -188,7 +188,7 @@ async function send(method: string, path: string, body?: object, authorization =
     const text = await answer.text();
     return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
   } catch {
-    told.cut++;
+    counted.cut++;
     return { status: 0, body: undefined };
   }
 }

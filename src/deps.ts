@@ -41,7 +41,7 @@ export interface Bindings {
   readonly SANDBOX_VENDOR?: string;
   /** Overrides the 10 s a vendor has in all, for tests. */
   readonly VENDOR_TIMEOUT_MILLISECONDS?: string;
-  /** First delay of the consumer's backoff, for tests; 5 s unless told. */
+  /** First delay of the consumer's backoff, for tests; 5 s by default. */
   readonly RETRY_BASE_SECONDS?: string;
 }
 

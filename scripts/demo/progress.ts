@@ -4,7 +4,7 @@ const WIDTH = 32;
 export function progressOf(name: string, total: number, out = process.stdout): { step(): void; end(): void } {
   const started = Date.now();
   let done = 0;
-  let told = 0;
+  let printed = 0;
   const line = () => {
     const seconds = (Date.now() - started) / 1_000;
     const rate = seconds > 0 ? (done / seconds).toFixed(0) : '0';
@@ -14,10 +14,10 @@ export function progressOf(name: string, total: number, out = process.stdout): {
     const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
     out.write(`\r${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${line()} `);
   };
-  const tell = () => {
+  const print = () => {
     const tenth = total === 0 ? 10 : Math.floor((done / total) * 10);
-    if (tenth === told) return;
-    told = tenth;
+    if (tenth === printed) return;
+    printed = tenth;
     out.write(`${line()}\n`);
   };
   if (out.isTTY) draw();
@@ -25,7 +25,7 @@ export function progressOf(name: string, total: number, out = process.stdout): {
     step() {
       done++;
       if (out.isTTY) draw();
-      else tell();
+      else print();
     },
     end() {
       if (out.isTTY) out.write('\n');

@@ -22,10 +22,10 @@ export async function receive({ request, supplier, isLocal }: Wanted): Promise<R
   if (!isLocal) return undefined;
   let secret = '';
   const seen = new Set<string>();
-  const told = new Set<string>();
+  const announced = new Set<string>();
   const take = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const event = await verifyWebhook(await textOf(incoming), incoming.headers, secret).catch(() => undefined);
-    if (event?.type === 'account_imports.finished') for (const one of event.data.imports) told.add(one.external_account_number);
+    if (event?.type === 'account_imports.finished') for (const one of event.data.imports) announced.add(one.external_account_number);
     if (event) seen.add(event.id);
     answer.writeHead(event ? 204 : 400).end();
   };
@@ -47,7 +47,7 @@ export async function receive({ request, supplier, isLocal }: Wanted): Promise<R
   secret = made.secret;
   return {
     async end(accounts) {
-      const missing = (): number => accounts.filter((account) => !told.has(account)).length;
+      const missing = (): number => accounts.filter((account) => !announced.has(account)).length;
       const deadline = Date.now() + GIVE_UP_MILLISECONDS;
       while (missing() > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 200));
       await request('DELETE', `/v2/data-import/webhooks/${id}/`);

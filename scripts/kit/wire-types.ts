@@ -1,5 +1,5 @@
 /**
- * Prints the request types of the client from the zod schemas that judge them, so that the client needs neither zod nor the
+ * Prints the request types of the client from the zod schemas that validate them, so that the client needs neither zod nor the
  * service's code. `npm run build` writes them to `src/kit/client/wire.ts`; a test holds that file to the schemas.
  */
 import { toJSONSchema, type z } from 'zod';
@@ -66,8 +66,8 @@ function withoutNull(json: Json): Json | undefined {
     const [type = '', ...others] = json.type.filter((name) => name !== 'null');
     return { ...json, type: others.length === 0 ? type : [type, ...others] };
   }
-  const kept = json.anyOf?.filter(({ type }) => type !== 'null');
-  return kept?.length === 1 ? kept[0] : undefined;
+  const given = json.anyOf?.filter(({ type }) => type !== 'null');
+  return given?.length === 1 ? given[0] : undefined;
 }
 
 const FORMATS: Readonly<Record<string, string>> = { date: 'IsoDate', 'date-time': 'IsoDatetime' };

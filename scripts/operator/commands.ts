@@ -30,15 +30,15 @@ export function wholeNumber(given: string): number {
 export const command = <const Args extends ArgsDef>(
   description: string,
   args: Args,
-  run: (call: Call, given: ParsedArgs<Args & typeof COMMON>) => Promise<readonly [answer: unknown, told: string]>,
+  run: (call: Call, given: ParsedArgs<Args & typeof COMMON>) => Promise<readonly [answer: unknown, printed: string]>,
 ) =>
   defineCommand<Args & typeof COMMON>({
     meta: { description },
     args: { ...args, ...COMMON },
     async run({ args: given }) {
       try {
-        const [answer, told] = await run(operatorInterface({ url: wordOf(given.url), token: wordOf(given.token) }), given);
-        console.log(given.json ? JSON.stringify(answer, null, 2) : told);
+        const [answer, printed] = await run(operatorInterface({ url: wordOf(given.url), token: wordOf(given.token) }), given);
+        console.log(given.json ? JSON.stringify(answer, null, 2) : printed);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         console.error(error.message);

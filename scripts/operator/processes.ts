@@ -58,19 +58,19 @@ export const find = command(
 export const errors = command('Errored accounts by code', { code: needed('Supplier code') }, async (call, { code }) => {
   const answer = await call<{ codes: Count[]; field_codes: Count[] }>('GET', ['suppliers', code, 'errors']);
   const fields = answer.field_codes.map(({ code: field, count }) => ({ 'field code': field, accounts: count }));
-  const told = table(
+  const printed = table(
     answer.codes.map(({ code: error, count }) => ({ code: error, accounts: count })),
     'No account is errored.',
   );
-  return [answer, fields.length > 0 ? `${told}\n\n${table(fields)}` : told];
+  return [answer, fields.length > 0 ? `${printed}\n\n${table(fields)}` : printed];
 });
 
 /** What a retry did, and what it left out. */
 export function retriedInWords({ retried, left_out: leftOut }: Retried): string {
-  const told = `${retried} accounts are scheduled again.`;
-  if (!leftOut) return told;
+  const printed = `${retried} accounts are scheduled again.`;
+  if (!leftOut) return printed;
   const { window_over: over, payload_emptied: emptied } = leftOut;
-  return `${told} Not retried: ${over} whose schedule window is over, ${emptied} whose payload retention has emptied. They have to be created again.`;
+  return `${printed} Not retried: ${over} whose schedule window is over, ${emptied} whose payload retention has emptied. They have to be created again.`;
 }
 
 export const retry = command(

@@ -70,10 +70,10 @@ export const suppliers = group('Migrations: who imports where', {
   ),
 });
 
-const setStatus = (description: string, status: string, told: (counts: Supplier['import_processes']) => string) =>
+const setStatus = (description: string, status: string, printed: (counts: Supplier['import_processes']) => string) =>
   command(description, { code: needed('Supplier code'), reason: text('Kept in the audit log') }, async (call, { code, reason }) => {
     const answer = await call<Supplier>('PATCH', ['suppliers', code], { status, reason });
-    return [answer, `${answer.code} is ${answer.status}. ${told(answer.import_processes)}`];
+    return [answer, `${answer.code} is ${answer.status}. ${printed(answer.import_processes)}`];
   });
 
 export const pause = setStatus('Hold a migration', 'Paused', (counts) => `${counts.PENDING} pending accounts wait.`);

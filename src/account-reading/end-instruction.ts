@@ -36,7 +36,7 @@ export async function endPaymentInstruction(deps: Deps, actor: string, text: str
     after: { type, status: 'ENDED', reason: value.reason },
   } as const;
   const { accountId, vendor, reference, createdAt } = active;
-  const [, , , kept] = await commit(deps.db, [
+  const [, , , written] = await commit(deps.db, [
     auditEnd({ ...auditValues(entry), accountId, type, vendor, reference, createdAt }),
     endInstruction({ accountId, type, createdAt, now: entry.occurredAt, auditId: entry.id }),
     recordCount({
@@ -47,7 +47,7 @@ export async function endPaymentInstruction(deps: Deps, actor: string, text: str
     }),
     auditEntry({ auditId: entry.id }),
   ]);
-  if (kept.length === 0) return { kind: 'refused', detail: 'The payment instruction was changed meanwhile. Look at the account again.' };
+  if (written.length === 0) return { kind: 'refused', detail: 'The payment instruction was changed meanwhile. Look at the account again.' };
   const ended = await readNumbered(deps, numbered);
   return ended ? { kind: 'ended', account: ended } : { kind: 'not_found' };
 }

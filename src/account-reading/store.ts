@@ -17,7 +17,7 @@ import {
   payloads,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   type SQLWrapper,
@@ -160,14 +160,14 @@ export const accountsById = (ids: readonly number[]) => byId({ wanted: wanted.va
 export const accountByPair = (code: string, externalAccountNumber: string) => byPair({ code, externalAccountNumber });
 
 type AccountBatch = ReturnType<typeof accountsById>;
-export type AccountRow = RowOfStatement<AccountBatch[0]>;
-export type CustomerRow = RowOfStatement<AccountBatch[1]>;
-export type NoteRow = RowOfStatement<AccountBatch[2]>;
-export type TransactionRow = RowOfStatement<AccountBatch[3]>;
-export type StatementRow = RowOfStatement<AccountBatch[4]>;
-export type InstructionRow = RowOfStatement<AccountBatch[5]>;
-export type EventRow = RowOfStatement<AccountBatch[6]>;
-export type HistoryRow = RowOfStatement<AccountBatch[7]>;
+export type AccountRow = RowOfQuery<AccountBatch[0]>;
+export type CustomerRow = RowOfQuery<AccountBatch[1]>;
+export type NoteRow = RowOfQuery<AccountBatch[2]>;
+export type TransactionRow = RowOfQuery<AccountBatch[3]>;
+export type StatementRow = RowOfQuery<AccountBatch[4]>;
+export type InstructionRow = RowOfQuery<AccountBatch[5]>;
+export type EventRow = RowOfQuery<AccountBatch[6]>;
+export type HistoryRow = RowOfQuery<AccountBatch[7]>;
 
 /** What turns an account number back into an id. */
 export const accountNumberKey = prepared(() =>

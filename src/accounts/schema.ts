@@ -51,7 +51,7 @@ const taskParams = z.object({
   run: optional(line(64)),
 });
 
-/** The two lists of transactions and the balances and dates they are judged by: of the account, or of one ledger. */
+/** The two lists of transactions and the balances and dates they are validated by: of the account, or of one ledger. */
 const transactionLists = {
   historical_statement_transactions: many(transactionItem),
   current_statement_transactions: many(transactionItem),

@@ -2,7 +2,7 @@
  * The one way to add to an imported account (§4.1–4.4): validate the request, store while nothing changes that it was validated by,
  * and where something did, validate it again.
  */
-import { type AccountFacts, isGuardHeld, MAX_TRIES, type Target } from '../account-facts';
+import { type AccountState, isGuardHeld, MAX_TRIES, type Target } from '../account-state';
 import type { Deps } from '../deps';
 import { type DocumentReference, documentErrors } from '../documents';
 import { type FieldError, inPayloadOrder } from '../shared/errors';
@@ -27,23 +27,23 @@ export interface AddRequest<Body> {
 }
 
 /** How one request is validated by facts of its own, and stored by itself. */
-export interface OwnWay<Body, Facts extends AccountFacts, Outcome> extends AddRequest<Body> {
+export interface OwnWay<Body, State extends AccountState, Outcome> extends AddRequest<Body> {
   /** Reads what the request is validated by, in one trip. */
-  readonly load: () => Promise<Facts>;
+  readonly load: () => Promise<State>;
   /** Stores what a valid request adds, in one trip. */
-  readonly store: (value: Given<Body>, target: Target, facts: Facts) => Promise<Attempt<Facts, Outcome>>;
+  readonly store: (value: Given<Body>, target: Target, state: State) => Promise<Attempt<State, Outcome>>;
 }
 
-export type Attempt<Facts, Outcome> =
+export type Attempt<State, Outcome> =
   /** The answer needed no write. */
   | { readonly kind: 'answered'; readonly outcome: Outcome }
   /** A guarded write. `facts` are read in its batch; the outcome counts only if they show that the guard held. */
-  | { readonly kind: 'written'; readonly facts: Facts; readonly outcome: () => Outcome };
+  | { readonly kind: 'written'; readonly state: State; readonly outcome: () => Outcome };
 
 /** What stops a request, or the valid request and what it adds to. `wrongDocuments` are the errors of the documents that it names. */
 export function validated<Body>(
   { raw, parsed, ruleErrors }: AddRequest<Body>,
-  { isCallerActive, supplier, account }: AccountFacts,
+  { isCallerActive, supplier, account }: AccountState,
   caller: Caller,
   wrongDocuments: readonly FieldError[],
 ): Refusal | { readonly kind: 'valid'; readonly value: Given<Body>; readonly target: Target } {
@@ -54,20 +54,20 @@ export function validated<Body>(
 }
 
 /** Answers all errors of the request at once; where there are none, `not_found` without an imported account, and else what the store did. */
-export async function addToAccount<Body, Facts extends AccountFacts, Outcome>(
+export async function addToAccount<Body, State extends AccountState, Outcome>(
   deps: Deps,
   caller: Caller,
-  request: OwnWay<Body, Facts, Outcome>,
+  request: OwnWay<Body, State, Outcome>,
 ): Promise<Refusal | Outcome> {
-  let facts = await request.load();
+  let state = await request.load();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const wrong = facts.isCallerActive ? await documentErrors(deps, facts.supplier, request.documents) : [];
-    const result = validated(request, facts, caller, wrong);
+    const wrong = state.isCallerActive ? await documentErrors(deps, state.supplier, request.documents) : [];
+    const result = validated(request, state, caller, wrong);
     if (result.kind !== 'valid') return result;
-    const attempt = await request.store(result.value, result.target, facts);
+    const attempt = await request.store(result.value, result.target, state);
     if (attempt.kind === 'answered') return attempt.outcome;
-    if (isGuardHeld(attempt.facts, result.target.supplier, result.target.account)) return attempt.outcome();
-    facts = attempt.facts;
+    if (isGuardHeld(attempt.state, result.target.supplier, result.target.account)) return attempt.outcome();
+    state = attempt.state;
   }
   throw new Error('the supplier kept changing while something was added to an account');
 }

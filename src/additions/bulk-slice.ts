@@ -4,11 +4,11 @@
  * lines say: their bytes, the requests that may be right, and answers up to a limit. What is wrong with a line is found twice rather
  * than held, because a few bytes can be wrong in many ways.
  */
-import { type AccountFacts, type FactsOfMany, loadManyFacts, MAX_TRIES, type Pair, type Target, unchangedOf } from '../account-facts';
+import { type AccountState, loadStates, MAX_TRIES, type Pair, type StateOfPair, type Target, unchangedOf } from '../account-state';
 import { type Answered, type Decided, type Line, SliceAnswers, Turns } from '../bulk';
 import { commitPart, joined, joinedAll } from '../db';
 import type { Deps } from '../deps';
-import { type DocumentReference, judgeDocuments, keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS, type NamesDocuments } from '../documents';
+import { type DocumentReference, documentPathErrors, keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS, type NamesDocuments } from '../documents';
 import { firstErrors } from '../shared/errors';
 import { decodeJson } from '../shared/json';
 import { UNREADABLE } from '../suppliers';
@@ -113,16 +113,16 @@ class Slice<Body, Write, Written, Outcome> {
   async #decideOpen(database: D1Database, open: Map<number, Open<Body, Write, Written, Outcome>>): Promise<void> {
     const { caller } = this.#context;
     const lines = [...open.values()];
-    const facts = await loadManyFacts(
+    const stateOf = await loadStates(
       database,
       caller,
       lines.map(({ pair }) => pair),
     );
-    if (facts === 'key_revoked') {
+    if (stateOf === 'key_revoked') {
       this.#isKeyRevoked = true;
       return;
     }
-    const right = await this.#validate(lines, facts, (position) => open.delete(position));
+    const right = await this.#validate(lines, stateOf, (position) => open.delete(position));
     for (const batch of batchesOf(wavesOf(right))) for (const position of await this.#store(database, batch)) open.delete(position);
   }
 
@@ -152,18 +152,18 @@ class Slice<Body, Write, Written, Outcome> {
   /** Answers the lines that are wrong, and prepares those that are right. */
   async #validate(
     lines: readonly Open<Body, Write, Written, Outcome>[],
-    facts: FactsOfMany,
+    stateOf: StateOfPair,
     close: (position: number) => void,
   ): Promise<Right<Body, Write, Written, Outcome>[]> {
     const { deps, caller, answered } = this.#context;
-    const named = lines.map((line) => ({ ...line, documentKeys: keysToLookUp(line.pair, line.addition().documents, facts) }));
+    const named = lines.map((line) => ({ ...line, documentKeys: keysToLookUp(line.pair, line.addition().documents, stateOf) }));
     const documents = await lookUpDocuments(deps, named);
     const turns = new Turns(answered);
     const right: Right<Body, Write, Written, Outcome>[] = [];
     for (const line of named) {
       const { position } = line;
       await turns.take(this.#lines[position]?.bytes?.byteLength ?? 0);
-      const known = facts(line.pair);
+      const known = stateOf(line.pair);
       if (known === UNREADABLE || documents.knownOf(line) !== 'all') {
         close(position);
         this.#give(position, this.#adds.answers.failed);
@@ -189,7 +189,7 @@ class Slice<Body, Write, Written, Outcome> {
   #refuse(
     { position, addition }: Open<Body, Write, Written, Outcome>,
     refusal: Refusal,
-    known: AccountFacts,
+    known: AccountState,
     missing: ReadonlySet<string>,
   ): void {
     const { caller, answered } = this.#context;
@@ -224,12 +224,12 @@ class Slice<Body, Write, Written, Outcome> {
 
 type Documents = readonly DocumentReference[];
 
-const wrongDocuments = ({ documents }: { readonly documents: Documents }, { supplier }: AccountFacts, missing: ReadonlySet<string>) =>
-  judgeDocuments(supplier?.configuration.documents_root ?? '', documents, missing);
+const wrongDocuments = ({ documents }: { readonly documents: Documents }, { supplier }: AccountState, missing: ReadonlySet<string>) =>
+  documentPathErrors(supplier?.configuration.documents_root ?? '', documents, missing);
 
 /** The keys of the documents that a request names; none where they are too many to be looked up, or of no supplier. */
-function keysToLookUp(pair: Pair, documents: Documents, facts: FactsOfMany): NamesDocuments['documentKeys'] {
-  const known = facts(pair);
+function keysToLookUp(pair: Pair, documents: Documents, stateOf: StateOfPair): NamesDocuments['documentKeys'] {
+  const known = stateOf(pair);
   if (known === UNREADABLE || !known.supplier || documents.length > MAX_DOCUMENT_PATHS) return [];
   return keysOf(known.supplier.configuration.documents_root, documents);
 }

@@ -1,7 +1,7 @@
 /**
  * A request whose store takes many requests at once, sent by itself.
  */
-import { accountFactsOf, factsAgain, loadAccountFacts, type Pair, type Target } from '../account-facts';
+import { accountStateOf, loadAccountState, type Pair, stateAgain, type Target } from '../account-state';
 import { commitPart, joined, type Part, part } from '../db';
 import type { Deps } from '../deps';
 import type { Given } from '../shared/parse';
@@ -37,13 +37,13 @@ export const addOne = <Body, Write, Written, Outcome>(
 ): Promise<Refusal | Outcome> =>
   addToAccount(deps, caller, {
     ...addition,
-    load: () => loadAccountFacts(deps, caller, addition.pair.supplierCode, addition.pair.externalAccountNumber),
-    store: async (value, target): Promise<Attempt<ReturnType<typeof accountFactsOf>, Outcome>> => {
+    load: () => loadAccountState(deps, caller, addition.pair.supplierCode, addition.pair.externalAccountNumber),
+    store: async (value, target): Promise<Attempt<ReturnType<typeof accountStateOf>, Outcome>> => {
       const prepared = addition.prepare(value, target);
       if (prepared.kind === 'answered') return prepared;
-      const again = part([factsAgain(target)], ([rows]) => accountFactsOf(rows));
-      const [facts, [written]] = await commitPart(deps.databaseOf(target.supplier.code), joined(again, adding(caller, [prepared.write])));
+      const again = part([stateAgain(target)], ([rows]) => accountStateOf(rows));
+      const [state, [written]] = await commitPart(deps.databaseOf(target.supplier.code), joined(again, adding(caller, [prepared.write])));
       if (written === undefined) throw new Error('a write has no result');
-      return { kind: 'written', facts, outcome: () => prepared.outcomeOf(written) };
+      return { kind: 'written', state, outcome: () => prepared.outcomeOf(written) };
     },
   });

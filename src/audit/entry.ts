@@ -31,7 +31,7 @@ export type AuditAction =
   | 'run.undone'
   | 'database.restored';
 
-type Facts = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 export interface AuditEntry {
   /** From {@link auditId}. Chosen before the write: the row under it shows that this very change was made. */
@@ -44,8 +44,8 @@ export interface AuditEntry {
   readonly subject: string;
   /** The code of the supplier it was done to, or to whose migration. */
   readonly supplier?: string | undefined;
-  readonly before?: Facts | undefined;
-  readonly after?: Facts | undefined;
+  readonly before?: Fields | undefined;
+  readonly after?: Fields | undefined;
 }
 
 /** An id in the order of time: milliseconds and 12 random bits. */

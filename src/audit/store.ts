@@ -11,7 +11,7 @@ import {
   lt,
   prepared,
   preparedForms,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   sql,
   type Values,
@@ -118,7 +118,7 @@ const PAGE = preparedForms(($: Values<AuditRange>, by: AuditColumns) =>
     .limit(limitOf($.limit)),
 );
 
-export type AuditRow = RowOfStatement<ReturnType<typeof PAGE>>;
+export type AuditRow = RowOfQuery<ReturnType<typeof PAGE>>;
 
 /** What is left out does not matter. */
 export interface AuditFilter {

@@ -57,14 +57,14 @@ export interface PageProps {
   readonly place: Place;
   readonly session: Session;
   /** What just happened, told once. */
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
   /** What is searched for. */
   readonly search?: string;
   readonly children?: Child;
 }
 
 /** A page of the console for somebody who is signed in. */
-export const Page: FC<PageProps> = ({ title, place, session, told, search = '', children }) => (
+export const Page: FC<PageProps> = ({ title, place, session, notice, search = '', children }) => (
   <Document title={title}>
     <a class="skip" href="#main">
       Skip to content
@@ -114,9 +114,9 @@ export const Page: FC<PageProps> = ({ title, place, session, told, search = '', 
       </div>
     </header>
     <main class="page" id="main">
-      {told ? (
+      {notice ? (
         <p class="note good" role="status">
-          {told}
+          {notice}
         </p>
       ) : null}
       {children}

@@ -65,7 +65,7 @@ export const Progress: FC<ProgressCounts & { id: string }> = ({ id, ...given }) 
       1,
       widths.reduce((sum, width) => sum + width, 0),
     );
-  const told = parts.map(({ value, words }) => `${count(value)} ${words}`).join(', ');
+  const summary = parts.map(({ value, words }) => `${count(value)} ${words}`).join(', ');
   let x = 0;
   return (
     <svg
@@ -73,7 +73,7 @@ export const Progress: FC<ProgressCounts & { id: string }> = ({ id, ...given }) 
       viewBox={`0 0 ${WIDTH} 10`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={told}
+      aria-label={summary}
       data-share={(given.counts.PROCESSED / Math.max(1, total)).toFixed(4)}
     >
       {parts.map(({ name }, i) => {

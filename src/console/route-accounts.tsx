@@ -4,7 +4,7 @@ import { documentReply } from '../http/document-reply';
 import { searchAccounts } from '../operator';
 import { shortDigest } from '../shared/digest';
 import { at } from './parts';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, noticeOf, PAGE, page, redirectTo, textOf } from './route-frame';
 import type { Session } from './session';
 import { AccountPage } from './view-account';
 import { EndInstructionPage } from './view-end-instruction';
@@ -34,7 +34,7 @@ async function accountPage(c: AppContext, session: Session, refused?: string): P
   const now = c.var.deps.now();
   return html(
     c,
-    <AccountPage session={session} account={account} now={now} shown={masked} isRevealed={false} told={toldBy(c)} refused={refused} />,
+    <AccountPage session={session} account={account} now={now} shown={masked} isRevealed={false} notice={noticeOf(c)} refused={refused} />,
     refused === undefined ? 200 : 409,
   );
 }
@@ -63,7 +63,7 @@ export const postEndInstructionForm: AppHandler = change(async (c, session, form
   const outcome = await endPaymentInstruction(c.var.deps, session.actor, numberOf(c), typeOf(c), body);
   switch (outcome.kind) {
     case 'ended':
-      return tell(c, here(c), 'instruction_ended');
+      return redirectTo(c, here(c), 'instruction_ended');
     case 'refused':
       return accountPage(c, session, outcome.detail);
     case 'not_found':

@@ -1,7 +1,7 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { createAddress, listAddresses, listAlerts, mayDo, readAddress, removeAddress, tryAddress } from '../operator';
 import { at } from './parts';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, noticeOf, PAGE, page, redirectTo, textOf } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
 import { ALERTS, AlertsPage, type AlertsProps } from './view-alerts';
@@ -19,7 +19,7 @@ async function alertsPage(c: AppContext, session: Session, more: Pick<AlertsProp
     isFirst: cursor === undefined,
     next: nextPage(c, list.cursor, ALERTS),
     addresses: addresses?.kind === 'page' ? addresses.rows : undefined,
-    told: toldBy(c),
+    notice: noticeOf(c),
   };
   return html(c, <AlertsPage {...props} {...more} />, Object.keys(more.wrong).length > 0 ? 400 : 200);
 }
@@ -37,7 +37,7 @@ export const postAddressForm: AppHandler = change(async (c, session, form) => {
 
 export const postAddressTest: AppHandler = change(async (c) => {
   const sent = await tryAddress(c.var.deps, c.req.param('id') ?? '');
-  return sent ? tell(c, ALERTS, sent.kind === 'taken' ? 'alert_test_taken' : 'alert_test_failed') : nothingHere(c);
+  return sent ? redirectTo(c, ALERTS, sent.kind === 'taken' ? 'alert_test_taken' : 'alert_test_failed') : nothingHere(c);
 });
 
 export const getRemoveAddressQuestion: AppHandler = page(async (c, session) => {
@@ -63,5 +63,5 @@ export const getRemoveAddressQuestion: AppHandler = page(async (c, session) => {
 
 export const postRemoveAddress: AppHandler = change(async (c, session) => {
   const { kind } = await removeAddress(c.var.deps, session.actor, c.req.param('id') ?? '');
-  return kind === 'removed' ? tell(c, ALERTS, 'alert_address_removed') : nothingHere(c);
+  return kind === 'removed' ? redirectTo(c, ALERTS, 'alert_address_removed') : nothingHere(c);
 });

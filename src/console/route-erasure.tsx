@@ -3,7 +3,7 @@ import { type Erased, eraseAccount, eraseProcess } from '../erasure';
 import type { AppContext, AppHandler } from '../http/app';
 import { readProcess } from '../operator';
 import { at } from './parts';
-import { change, html, nothingHere, page, tell, textOf } from './route-frame';
+import { change, html, nothingHere, page, redirectTo, textOf } from './route-frame';
 import type { Session } from './session';
 import { ErasePage } from './view-erase';
 
@@ -39,11 +39,11 @@ const bodyIn = (form: FormData) => ({
   delete_documents: textOf(form, 'delete_documents') === 'true',
 });
 
-function told(c: AppContext, session: Session, asked: Asked, outcome: Erased): Response | Promise<Response> {
+function answered(c: AppContext, session: Session, asked: Asked, outcome: Erased): Response | Promise<Response> {
   switch (outcome.kind) {
     case 'erased': {
       const { documents, areDocumentsDeleted } = outcome.erasure;
-      return tell(c, asked.back, areDocumentsDeleted || documents.length === 0 ? 'erased' : 'erased_but_documents', documents.length);
+      return redirectTo(c, asked.back, areDocumentsDeleted || documents.length === 0 ? 'erased' : 'erased_but_documents', documents.length);
     }
     case 'refused':
       return question(c, session, asked, undefined, outcome.detail);
@@ -61,7 +61,7 @@ export const getEraseAccountQuestion: AppHandler = page(async (c, session) => {
 
 export const postEraseAccountForm: AppHandler = change(async (c, session, form) => {
   const outcome = await eraseAccount(c.var.deps, session.actor, c.req.param('number') ?? '', bodyIn(form));
-  return told(c, session, account(c), outcome);
+  return answered(c, session, account(c), outcome);
 });
 
 export const getEraseProcessQuestion: AppHandler = page(async (c, session) => {
@@ -71,5 +71,5 @@ export const getEraseProcessQuestion: AppHandler = page(async (c, session) => {
 
 export const postEraseProcessForm: AppHandler = change(async (c, session, form) => {
   const [code, external] = [c.req.param('code') ?? '', c.req.param('external') ?? ''];
-  return told(c, session, process(c), await eraseProcess(c.var.deps, session.actor, code, external, bodyIn(form)));
+  return answered(c, session, process(c), await eraseProcess(c.var.deps, session.actor, code, external, bodyIn(form)));
 });

@@ -13,8 +13,8 @@ import type { LeftOutRow } from '../import-processes';
 import { mayDo, type Role } from '../operator';
 import { NotSetUp } from '../shared/secrets';
 import { BarePage } from './layout';
+import { NOTICES } from './notices';
 import { isFormOf, readSession, type Session } from './session';
-import { TOLD } from './told';
 
 export const COOKIE = '__Host-operator';
 
@@ -37,7 +37,7 @@ export const securityHeaders: MiddlewareHandler<App> = async (c, next) => {
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
 };
 
-type Handler<Facts extends readonly unknown[]> = (c: AppContext, session: Session, ...facts: Facts) => Response | Promise<Response>;
+type Handler<Loaded extends readonly unknown[]> = (c: AppContext, session: Session, ...loaded: Loaded) => Response | Promise<Response>;
 
 /** The role that a page or a change needs, as the console's map says. */
 export const needs =
@@ -109,24 +109,24 @@ export const html = (
   status: 200 | 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503 = 200,
 ): Response | Promise<Response> => c.html(content, status);
 
-/** Goes to a page that tells what happened. */
-export const tell = (c: AppContext, path: string, told: string, count?: number): Response =>
-  c.redirect(`${path}${path.includes('?') ? '&' : '?'}told=${told}${count === undefined ? '' : `&n=${count}`}`, 303);
+/** Goes to a page that says what happened. */
+export const redirectTo = (c: AppContext, path: string, notice: string, count?: number): Response =>
+  c.redirect(`${path}${path.includes('?') ? '&' : '?'}told=${notice}${count === undefined ? '' : `&n=${count}`}`, 303);
 
-/** Goes to a page that tells how many were retried or, where some could not be, how many those are. */
-export function tellRetried(
+/** Goes to a page that says how many were retried or, where some could not be, how many those are. */
+export function redirectRetried(
   c: AppContext,
   path: string,
-  told: string,
+  notice: string,
   outcome: { readonly retried: number; readonly leftOut: LeftOutRow | undefined },
 ) {
   const left = (outcome.leftOut?.windowOver ?? 0) + (outcome.leftOut?.payloadEmptied ?? 0);
-  return left > 0 ? tell(c, path, 'not_all_retried', left) : tell(c, path, told, outcome.retried);
+  return left > 0 ? redirectTo(c, path, 'not_all_retried', left) : redirectTo(c, path, notice, outcome.retried);
 }
 
 /** What the address says has just happened, in words. */
-export function toldBy(c: AppContext): string | undefined {
-  const words = TOLD.get(c.req.query('told') ?? '');
+export function noticeOf(c: AppContext): string | undefined {
+  const words = NOTICES.get(c.req.query('told') ?? '');
   return words?.(Number(c.req.query('n')) || 0);
 }
 

@@ -10,7 +10,7 @@ import {
   revokeApiKey,
 } from '../organisations';
 import { at } from './parts';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, noticeOf, PAGE, page, redirectTo, textOf } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
@@ -32,7 +32,7 @@ export const postOrganisationForm: AppHandler = change(async (c, session, form) 
   const name = textOf(form, 'name').trim();
   const isTest = form.has('is_test');
   const outcome = await createOrganisation(c.var.deps, session.actor, { name, is_test: isTest });
-  if (outcome.kind === 'created') return tell(c, at('organisations', outcome.organisation.id), 'organisation_created');
+  if (outcome.kind === 'created') return redirectTo(c, at('organisations', outcome.organisation.id), 'organisation_created');
   return organisationsPage(c, session, { values: { name, ...(isTest ? { is_test: 'true' } : {}) }, wrong: wrongOf(outcome.errors) });
 });
 
@@ -62,7 +62,7 @@ async function organisationPage(
       wrong={more.wrong ?? {}}
       values={more.values ?? {}}
       now={c.var.deps.now()}
-      told={toldBy(c)}
+      notice={noticeOf(c)}
     />,
     more.wrong ? 400 : 200,
   );
@@ -111,5 +111,5 @@ export const getRevokeQuestion: AppHandler = page(async (c, session) => {
 
 export const postRevoke: AppHandler = change(async (c, session, form) => {
   const { kind } = await revokeApiKey(c.var.deps, session.actor, idOf(c));
-  return kind === 'revoked' ? tell(c, at('organisations', textOf(form, 'organisation')), 'revoked') : nothingHere(c);
+  return kind === 'revoked' ? redirectTo(c, at('organisations', textOf(form, 'organisation')), 'revoked') : nothingHere(c);
 });

@@ -6,7 +6,7 @@ import type { FieldError } from '../shared/errors';
 import { DEFAULT_SETTINGS, SUPPLIER_STATUSES } from '../suppliers';
 import { at } from './parts';
 import type { Wrong } from './parts-forms';
-import { change, html, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, noticeOf, page, redirectTo, textOf } from './route-frame';
 import { configurationIn, valuesIn, valuesOf } from './settings';
 import { NewSupplierPage } from './view-new-supplier';
 import { OverviewPage } from './view-overview';
@@ -49,7 +49,7 @@ export const getOverview: AppHandler = page(async (c, session) => {
       health={health}
       hasOrganisations={organisations.kind === 'page' && organisations.rows.length > 0}
       now={deps.now()}
-      told={toldBy(c)}
+      notice={noticeOf(c)}
     />,
   );
 });
@@ -69,7 +69,7 @@ export const postNewSupplier: AppHandler = change(async (c, session, form) => {
   };
   const { settings, ...rest } = values;
   const outcome = await createSupplier(c.var.deps, session.actor, { ...rest, configuration: configurationIn(settings) });
-  if (outcome.kind === 'created') return tell(c, at('suppliers', outcome.supplier.code), 'supplier_created');
+  if (outcome.kind === 'created') return redirectTo(c, at('suppliers', outcome.supplier.code), 'supplier_created');
   const organisations = await readOrganisations(c.var.deps);
   return html(c, <NewSupplierPage session={session} organisations={organisations} values={values} wrong={wrongOf(outcome.errors)} />, 400);
 });

@@ -15,7 +15,7 @@ import {
   type Total,
 } from '../operator';
 import { at } from './parts';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, noticeOf, PAGE, page, redirectTo, textOf } from './route-frame';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
 import { ProcessPage, type ProcessProps } from './view-process';
@@ -73,7 +73,7 @@ export const getProcessesPage: AppHandler = page(async (c, session) => {
       filter={filter}
       codes={codes.map(({ code }) => code)}
       next={nextPage(c, list.cursor)}
-      told={toldBy(c)}
+      notice={noticeOf(c)}
     />,
   );
 });
@@ -89,7 +89,7 @@ const listOf = (c: AppContext, form: FormData): string => {
 export const postSelected: AppHandler = change(async (c, session, form) => {
   const numbers = form.getAll('external').filter((value) => typeof value === 'string');
   const isCancel = textOf(form, 'do') === 'cancel';
-  if (numbers.length === 0) return tell(c, listOf(c, form), 'none_selected');
+  if (numbers.length === 0) return redirectTo(c, listOf(c, form), 'none_selected');
   if (isCancel && textOf(form, 'confirmed') === '') {
     return html(
       c,
@@ -116,8 +116,8 @@ export const postSelected: AppHandler = change(async (c, session, form) => {
     const outcome = await (isCancel ? cancel : retry)(c.var.deps, session.actor, codeOf(c), number);
     if (outcome.kind !== 'done') left++;
   }
-  if (left > 0) return tell(c, listOf(c, form), isCancel ? 'not_all_cancelled' : 'not_all_retried_here', left);
-  return tell(c, listOf(c, form), isCancel ? 'cancelled_some' : 'retried', numbers.length);
+  if (left > 0) return redirectTo(c, listOf(c, form), isCancel ? 'not_all_cancelled' : 'not_all_retried_here', left);
+  return redirectTo(c, listOf(c, form), isCancel ? 'cancelled_some' : 'retried', numbers.length);
 });
 
 async function processPage(c: AppContext, session: Session, more: Pick<ProcessProps, 'revealed' | 'refused'> = {}): Promise<Response> {
@@ -125,7 +125,7 @@ async function processPage(c: AppContext, session: Session, more: Pick<ProcessPr
   if (!supplier || !process) return nothingHere(c);
   return html(
     c,
-    <ProcessPage session={session} supplier={supplier} process={process} told={toldBy(c)} {...more} />,
+    <ProcessPage session={session} supplier={supplier} process={process} notice={noticeOf(c)} {...more} />,
     more.refused ? 409 : 200,
   );
 }
@@ -136,7 +136,7 @@ const here = (c: AppContext): string => at('suppliers', codeOf(c), 'processes', 
 
 export const postRetryProcess: AppHandler = change(async (c, session) => {
   const outcome = await retry(c.var.deps, session.actor, codeOf(c), numberOf(c));
-  if (outcome.kind === 'done') return tell(c, here(c), 'retried_one');
+  if (outcome.kind === 'done') return redirectTo(c, here(c), 'retried_one');
   return outcome.kind === 'refused' ? processPage(c, session, { refused: outcome.detail }) : nothingHere(c);
 });
 
@@ -160,7 +160,7 @@ export const getCancelQuestion: AppHandler = page(async (c, session) => {
 
 export const postCancelProcess: AppHandler = change(async (c, session) => {
   const outcome = await cancel(c.var.deps, session.actor, codeOf(c), numberOf(c));
-  if (outcome.kind === 'done') return tell(c, here(c), 'cancelled');
+  if (outcome.kind === 'done') return redirectTo(c, here(c), 'cancelled');
   return outcome.kind === 'refused' ? processPage(c, session, { refused: outcome.detail }) : nothingHere(c);
 });
 

@@ -4,7 +4,7 @@ import { readSupplier } from '../operator';
 import { cancelRun, countRun, findRun, holdRun, listRuns, reconcileRun, releaseRun, reportOf, type Undo, undoRun } from '../runs';
 import { accounts, at } from './parts';
 import { Field } from './parts-forms';
-import { change, html, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nothingHere, noticeOf, PAGE, page, redirectTo, textOf } from './route-frame';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
 import { RunPage, RunsPage, runPath } from './view-run';
@@ -28,7 +28,7 @@ export const getRunPage: AppHandler = page(async (c, session) => {
   const [supplier, found] = await Promise.all([readSupplier(deps, pathOf(c).code), findRun(deps, session, pathOf(c))]);
   if (!supplier || found.kind !== 'found') return nothingHere(c);
   const [counts, totals] = await Promise.all([countRun(deps, found), reconcileRun(deps, found)]);
-  return html(c, <RunPage session={session} supplier={supplier} run={found.run} counts={counts} totals={totals} told={toldBy(c)} />);
+  return html(c, <RunPage session={session} supplier={supplier} run={found.run} counts={counts} totals={totals} notice={noticeOf(c)} />);
 });
 
 /** The sign-off report, as a file. */
@@ -103,15 +103,15 @@ export const postRunVerb: AppHandler = change(async (c, session, form) => {
       const body = typed === '' ? {} : { accounts: /^\d{1,10}$/.test(typed) ? Number(typed) : typed };
       const outcome = await releaseRun(deps, session, path, body);
       if (outcome.kind === 'invalid') return question(c, session, 'Enter a whole number of accounts, or none.');
-      return outcome.kind === 'changed' ? tell(c, here, 'released') : nothingHere(c);
+      return outcome.kind === 'changed' ? redirectTo(c, here, 'released') : nothingHere(c);
     }
     case 'hold': {
       const outcome = await holdRun(deps, session, path);
-      return outcome.kind === 'changed' ? tell(c, here, 'held') : nothingHere(c);
+      return outcome.kind === 'changed' ? redirectTo(c, here, 'held') : nothingHere(c);
     }
     case 'cancel': {
       const outcome = await cancelRun(deps, session, path);
-      return outcome.kind === 'cancelled' ? tell(c, here, 'cancelled_run', outcome.cancelled) : nothingHere(c);
+      return outcome.kind === 'cancelled' ? redirectTo(c, here, 'cancelled_run', outcome.cancelled) : nothingHere(c);
     }
     case 'undo':
       return undone(c, session, await undoRun(deps, session, path, { reason: textOf(form, 'reason') }));
@@ -124,7 +124,7 @@ function undone(c: AppContext, session: Session, outcome: Undo): Response | Prom
   const { code, name } = pathOf(c);
   switch (outcome.kind) {
     case 'undone':
-      return tell(c, runPath(code, name), outcome.notUndoneCount > 0 ? 'undone_some' : 'undone', outcome.undone);
+      return redirectTo(c, runPath(code, name), outcome.notUndoneCount > 0 ? 'undone_some' : 'undone', outcome.undone);
     case 'refused':
       return question(c, session, outcome.detail);
     case 'invalid':

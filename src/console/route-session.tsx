@@ -3,7 +3,7 @@ import type { AppContext, AppHandler } from '../http/app';
 import { isCrossSite } from '../http/cross-site';
 import { clientAddressOf, tooManyFailures } from '../http/failed-credentials';
 import { isInterfaceOpen } from '../operator';
-import { COOKIE, change, formOf, html, sessionOf, tell, textOf, toldBy } from './route-frame';
+import { COOKIE, change, formOf, html, noticeOf, redirectTo, sessionOf, textOf } from './route-frame';
 import { localCodeOf, SESSION_SECONDS, signIn, signInByCode, signOut } from './session';
 import { SignInPage } from './view-sign-in';
 
@@ -18,7 +18,7 @@ export const getSignIn: AppHandler = (c) => {
   const [digest, code] = [localCodeOf(c.var.deps, new URL(c.req.url).hostname), c.req.query('code')];
   return digest && code && isOpen(c) && c.req.method === 'GET'
     ? followLink(c, digest, code)
-    : html(c, <SignInPage next={safe(c.req.query('next') ?? '')} told={toldBy(c)} isOpen={isOpen(c)} />);
+    : html(c, <SignInPage next={safe(c.req.query('next') ?? '')} notice={noticeOf(c)} isOpen={isOpen(c)} />);
 };
 
 /** The link that `npm start` prints. Its code is a secret that no other site knows, so following it needs no form. */
@@ -55,5 +55,5 @@ async function refuse(c: AppContext, next: string, why: string): Promise<Respons
 export const postSignOut: AppHandler = change(async (c, session) => {
   const isEnded = await signOut(c.var.deps, session.actor, getCookie(c, COOKIE) ?? '');
   deleteCookie(c, COOKIE, OPTIONS);
-  return tell(c, '/operator/sign-in/', isEnded ? 'signed_out' : 'signed_out_here');
+  return redirectTo(c, '/operator/sign-in/', isEnded ? 'signed_out' : 'signed_out_here');
 });

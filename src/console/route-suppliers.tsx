@@ -14,7 +14,7 @@ import { REFUSAL_MINUTES, readRefused } from '../refusals';
 import { readableSettings, SUPPLIER_STATUSES, type SupplierStatus } from '../suppliers';
 import { accounts, at } from './parts';
 import { Field } from './parts-forms';
-import { change, html, nothingHere, page, tell, tellRetried, textOf, toldBy } from './route-frame';
+import { change, html, nothingHere, noticeOf, page, redirectRetried, redirectTo, textOf } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
 import { configurationIn, valuesIn, valuesOf } from './settings';
@@ -39,7 +39,7 @@ export const getSupplierPage: AppHandler = page(async (c, session) => {
     readOrganisation(deps, organisationId),
     readRefused(deps, code, REFUSAL_MINUTES),
   ]);
-  const props = { session, organisation: organisation?.name ?? organisationId, progress, range, refused, errors, told: toldBy(c) };
+  const props = { session, organisation: organisation?.name ?? organisationId, progress, range, refused, errors, notice: noticeOf(c) };
   return html(c, <SupplierPage {...props} />);
 });
 
@@ -56,7 +56,7 @@ export const postSettings: AppHandler = change(async (c, session, form) => {
   const typed = { name, configuration: configurationIn(values) };
   const body = { ...typed, ...(/^\d{1,15}$/.test(version) ? { version: Number(version) } : {}) };
   const outcome = await changeSupplier(c.var.deps, session.actor, codeOf(c), body);
-  if (outcome.kind === 'changed') return tell(c, at('suppliers', codeOf(c)), 'saved');
+  if (outcome.kind === 'changed') return redirectTo(c, at('suppliers', codeOf(c)), 'saved');
   const supplier = await readSupplier(c.var.deps, codeOf(c));
   if (!supplier) return nothingHere(c);
   const props = { session, supplier, name, values };
@@ -143,7 +143,7 @@ export const postStatus: AppHandler = change(async (c, session, form) => {
     reason: textOf(form, 'reason').trim(),
     ...(confirmed === undefined ? {} : { confirm_pending: confirmed }),
   });
-  if (outcome.kind === 'changed') return tell(c, at('suppliers', codeOf(c)), to);
+  if (outcome.kind === 'changed') return redirectTo(c, at('suppliers', codeOf(c)), to);
   const supplier = await readSupplier(c.var.deps, codeOf(c));
   if (!supplier || outcome.kind === 'not_found') return nothingHere(c);
   if (outcome.kind !== 'invalid')
@@ -177,6 +177,6 @@ export const getRetryQuestion: AppHandler = page(async (c, session) => {
 export const postRetryWithCode: AppHandler = change(async (c, session, form) => {
   const outcome = await retryWithCode(c.var.deps, session.actor, codeOf(c), textOf(form, 'error_code'));
   if (outcome.kind !== 'done') return nothingHere(c);
-  if (outcome.left > 0) return tell(c, at('suppliers', codeOf(c)), 'retried_some', outcome.retried);
-  return tellRetried(c, at('suppliers', codeOf(c)), 'retried', outcome);
+  if (outcome.left > 0) return redirectTo(c, at('suppliers', codeOf(c)), 'retried_some', outcome.retried);
+  return redirectRetried(c, at('suppliers', codeOf(c)), 'retried', outcome);
 });

@@ -1,7 +1,7 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { createOperatorToken, listOperatorTokens, readOperatorToken, revokeOperatorToken } from '../operator';
 import { at } from './parts';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, textOf, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, noticeOf, PAGE, page, redirectTo, textOf } from './route-frame';
 import { wrongOf } from './route-overview';
 import type { Session } from './session';
 import { AskPage } from './view-ask';
@@ -11,7 +11,7 @@ async function tokensPage(c: AppContext, session: Session, more: Pick<TokensProp
   const cursor = c.req.method === 'GET' ? c.req.query('cursor') : undefined;
   const list = await listOperatorTokens(c.var.deps, { limit: PAGE, cursor });
   if (list.kind === 'bad_cursor') return nothingHere(c);
-  const props = { session, tokens: list.rows, isFirst: cursor === undefined, next: nextPage(c, list.cursor, TOKENS), told: toldBy(c) };
+  const props = { session, tokens: list.rows, isFirst: cursor === undefined, next: nextPage(c, list.cursor, TOKENS), notice: noticeOf(c) };
   return html(c, <TokensPage {...props} {...more} />, Object.keys(more.wrong).length > 0 ? 400 : 200);
 }
 
@@ -50,5 +50,5 @@ export const getRevokeTokenQuestion: AppHandler = page(async (c, session) => {
 
 export const postRevokeToken: AppHandler = change(async (c, session) => {
   const { kind } = await revokeOperatorToken(c.var.deps, session.actor, c.req.param('id') ?? '');
-  return kind === 'revoked' ? tell(c, TOKENS, 'operator_token_revoked') : nothingHere(c);
+  return kind === 'revoked' ? redirectTo(c, TOKENS, 'operator_token_revoked') : nothingHere(c);
 });

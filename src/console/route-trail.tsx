@@ -1,7 +1,7 @@
 import { readAudit, readFilter } from '../audit';
 import type { AppContext, AppHandler } from '../http/app';
 import { dismiss, listDeadLetters, redrive } from '../operator';
-import { change, html, nextPage, nothingHere, PAGE, page, tell, tellRetried, toldBy } from './route-frame';
+import { change, html, nextPage, nothingHere, noticeOf, PAGE, page, redirectRetried, redirectTo } from './route-frame';
 import type { Session } from './session';
 import { AUDIT_FILTERS, AuditPage } from './view-audit';
 import { DeadLettersPage } from './view-letters';
@@ -22,7 +22,7 @@ async function deadLettersPage(c: AppContext, session: Session, refused?: string
   const found = await listDeadLetters(c.var.deps, { limit: PAGE, cursor });
   if (found.kind === 'bad_cursor') return nothingHere(c);
   const next = nextPage(c, found.cursor, '/operator/dead-letters/');
-  const props = { session, letters: found.rows, isFirst: cursor === undefined, next, told: toldBy(c), refused };
+  const props = { session, letters: found.rows, isFirst: cursor === undefined, next, notice: noticeOf(c), refused };
   return html(c, <DeadLettersPage {...props} />, refused ? 409 : 200);
 }
 
@@ -32,7 +32,7 @@ export const postRedriveLetter: AppHandler = change(async (c, session) => {
   const outcome = await redrive(c.var.deps, session.actor, c.req.param('id') ?? '');
   switch (outcome.kind) {
     case 'redriven':
-      return tellRetried(c, '/operator/dead-letters/', 'redriven', outcome);
+      return redirectRetried(c, '/operator/dead-letters/', 'redriven', outcome);
     case 'refused':
       return deadLettersPage(c, session, outcome.detail);
     case 'not_found':
@@ -44,7 +44,7 @@ export const postDismissLetter: AppHandler = change(async (c, session) => {
   const outcome = await dismiss(c.var.deps, session.actor, c.req.param('id') ?? '');
   switch (outcome.kind) {
     case 'dismissed':
-      return tell(c, '/operator/dead-letters/', 'dismissed');
+      return redirectTo(c, '/operator/dead-letters/', 'dismissed');
     case 'refused':
       return deadLettersPage(c, session, outcome.detail);
     case 'not_found':

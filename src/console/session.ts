@@ -39,7 +39,7 @@ export interface Session {
   readonly isOurs: boolean;
 }
 
-export interface SessionFacts {
+export interface SessionSource {
   readonly cookie: string | undefined;
   readonly assertion: string | undefined;
   readonly isCrossSite: boolean;
@@ -49,11 +49,11 @@ export interface SessionFacts {
  * The session a request belongs to, or undefined for a request without one. A good cookie needs no assertion; throws where an
  * assertion is all there is and the keys that verify it cannot be read.
  */
-export async function readSession(deps: Deps, facts: SessionFacts): Promise<Session | undefined> {
-  const { assertion, isCrossSite } = facts;
+export async function readSession(deps: Deps, source: SessionSource): Promise<Session | undefined> {
+  const { assertion, isCrossSite } = source;
   const access = await operatorOfAssertion(deps, assertion, isCrossSite);
   if (access.kind === 'authenticated') return sessionOf(deps, access.operator, `access ${access.operator.actor}`, false);
-  const signedIn = facts.cookie === undefined ? undefined : await readCookie(deps, facts.cookie);
+  const signedIn = source.cookie === undefined ? undefined : await readCookie(deps, source.cookie);
   const operator = signedIn && (await operatorOfSession(deps, signedIn));
   if (signedIn && operator) return sessionOf(deps, operator, signedIn.id, true);
   if (access.kind === 'keys_unavailable') throw new Error('the keys of Cloudflare Access cannot be read');

@@ -18,7 +18,7 @@ export interface AccountProps {
   readonly now: number;
   readonly shown: Shown;
   readonly isRevealed: boolean;
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
   readonly refused?: string | undefined;
 }
 
@@ -115,11 +115,11 @@ const Head: FC<AccountProps> = ({ session, account: { row, accountNumber }, isRe
 );
 
 export const AccountPage: FC<AccountProps> = (props) => {
-  const { session, account, now, shown, told, refused } = props;
+  const { session, account, now, shown, notice, refused } = props;
   const notes = notesInOrder(account.notes, now);
   const others = notes.filter((row) => !isPinned(row, now));
   return (
-    <Page title={account.accountNumber} place="Overview" session={session} told={told}>
+    <Page title={account.accountNumber} place="Overview" session={session} notice={notice}>
       <Head {...props} />
       <ErasedNote erasedAt={account.row.erasedAt} />
       {refused ? (

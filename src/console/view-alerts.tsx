@@ -22,7 +22,7 @@ export interface AlertsProps {
   readonly fresh?: { readonly url: string; readonly secret: string } | undefined;
   readonly values: Readonly<Record<string, string>>;
   readonly wrong: Wrong;
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
 }
 
 /** Where to look, by what is wrong. */
@@ -136,10 +136,10 @@ const Addresses: FC<Pick<AlertsProps, 'session' | 'values' | 'wrong'> & { addres
   </section>
 );
 
-export const AlertsPage: FC<AlertsProps> = ({ session, alerts, isFirst, next, addresses, fresh, values, wrong, told }) => {
+export const AlertsPage: FC<AlertsProps> = ({ session, alerts, isFirst, next, addresses, fresh, values, wrong, notice }) => {
   const firing = alerts.filter(({ endedAt }) => endedAt === null).length;
   return (
-    <Page title="Alerts" place="Alerts" session={session} told={told}>
+    <Page title="Alerts" place="Alerts" session={session} notice={notice}>
       <div class="head">
         <div class="head-text">
           <h1>{firing === 0 ? 'Nothing fires' : firing === 1 ? 'One alert fires' : `${firing} alerts fire`}</h1>

@@ -12,7 +12,7 @@ export interface DeadLettersProps {
   readonly letters: readonly DeadLetter[];
   readonly isFirst: boolean;
   readonly next: string | undefined;
-  readonly told: string | undefined;
+  readonly notice: string | undefined;
   readonly refused: string | undefined;
 }
 
@@ -61,8 +61,8 @@ const Letter: FC<{ session: Session; letter: DeadLetter }> = ({ session, letter 
   </li>
 );
 
-export const DeadLettersPage: FC<DeadLettersProps> = ({ session, letters, isFirst, next, told, refused }) => (
-  <Page title="Dead letters" place="Dead letters" session={session} told={told}>
+export const DeadLettersPage: FC<DeadLettersProps> = ({ session, letters, isFirst, next, notice, refused }) => (
+  <Page title="Dead letters" place="Dead letters" session={session} notice={notice}>
     <div class="head">
       <div class="head-text">
         <h1>Dead letters</h1>

@@ -84,7 +84,7 @@ export interface OrganisationProps {
   readonly values?: Readonly<Record<string, string>>;
   readonly now: number;
   readonly wrong: Wrong;
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
 }
 
 const stateOf = ({ revokedAt, expiresAt }: ApiKeyRow, now: number) =>
@@ -159,9 +159,9 @@ export const OrganisationPage: FC<OrganisationProps> = ({
   wrong,
   values = {},
   now,
-  told,
+  notice,
 }) => (
-  <Page title={organisation.name} place="Organisations" session={session} told={told}>
+  <Page title={organisation.name} place="Organisations" session={session} notice={notice}>
     <div class="head">
       <div class="head-text">
         <Crumbs path={[['Organisations', '/operator/organisations/']]} />

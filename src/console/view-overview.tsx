@@ -90,17 +90,17 @@ export interface OverviewProps {
   readonly health: QueueHealth;
   readonly hasOrganisations: boolean;
   readonly now: number;
-  readonly told: PageProps['told'];
+  readonly notice: PageProps['notice'];
 }
 
-export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, told }) => {
+export const OverviewPage: FC<OverviewProps> = ({ session, suppliers, health, hasOrganisations, now, notice }) => {
   const open = suppliers.reduce((sum, { supplier: { counts } }) => sum + counts.PENDING + counts.IN_PROGRESS, 0);
   const queue = queueOf(health, now);
   const needing = suppliers.filter(needsAttention).length;
   // Many rows take long to make.
   const every = `${suppliers.length > 100 ? 'every 10s' : pollFor(open)}, again`;
   return (
-    <Page title="Overview" place="Overview" session={session} told={told}>
+    <Page title="Overview" place="Overview" session={session} notice={notice}>
       <div class="head">
         <div class="head-text">
           <h1>Suppliers</h1>

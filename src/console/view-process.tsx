@@ -15,7 +15,7 @@ export interface ProcessProps {
   readonly process: ProcessDetails;
   /** The payload as staged, where it was asked for. */
   readonly revealed?: { readonly payload: unknown } | undefined;
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
   readonly refused?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ const Timeline: FC<{ process: ProcessDetails }> = ({ process: { events, status, 
   </ol>
 );
 
-const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
+const ImportDetails: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
   <dl class="pairs">
     <dt>Account number</dt>
     <dd class="mono">{row.accountNumber === null ? 'none yet' : <a href={at('accounts', row.accountNumber)}>{row.accountNumber}</a>}</dd>
@@ -112,12 +112,12 @@ const Facts: FC<{ process: ProcessDetails }> = ({ process: { row } }) => (
 const mayBeErased = ({ status, row }: ProcessDetails): boolean =>
   status !== 'IN_PROGRESS' && status !== 'PROCESSED' && row.erasedAt === null;
 
-export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, revealed, told, refused }) => {
+export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, revealed, notice, refused }) => {
   const external = process.row.externalAccountNumber;
   const here = at('suppliers', supplier.code, 'processes', external);
   const isOpen = process.status === 'PENDING' || process.status === 'IN_PROGRESS';
   return (
-    <Page title={external} place="Overview" session={session} told={told}>
+    <Page title={external} place="Overview" session={session} notice={notice}>
       <div
         class="stack"
         id="process"
@@ -171,12 +171,12 @@ export const ProcessPage: FC<ProcessProps> = ({ session, supplier, process, reve
         <ErasedNote erasedAt={process.row.erasedAt} />
         <Trouble process={process} />
         <div class="grid-2">
-          <section class="card" aria-labelledby="facts-title">
+          <section class="card" aria-labelledby="details-title">
             <div class="card-head">
-              <h2 id="facts-title">Import</h2>
+              <h2 id="details-title">Import</h2>
             </div>
             <div class="card-body">
-              <Facts process={process} />
+              <ImportDetails process={process} />
             </div>
           </section>
           <section class="card" aria-labelledby="timeline-title">

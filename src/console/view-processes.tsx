@@ -15,7 +15,7 @@ export interface ProcessesProps {
   /** Codes of errors there are. */
   readonly codes: readonly string[];
   readonly next: string | undefined;
-  readonly told: string | undefined;
+  readonly notice: string | undefined;
 }
 
 /** What can be done to a process from the list. */
@@ -141,13 +141,13 @@ const Selected: FC<{ session: Session; code: string; list: string; rows: readonl
   </form>
 );
 
-export const ProcessesPage: FC<ProcessesProps> = ({ session, supplier, rows, total, filter, codes, next, told }) => {
+export const ProcessesPage: FC<ProcessesProps> = ({ session, supplier, rows, total, filter, codes, next, notice }) => {
   const here = at('suppliers', supplier.code, 'processes');
   const list = queryOf(filter);
   const canPick = mayDo(session.role, 'operate') && rows.some((row) => isRetryable(row) || isCancellable(row));
   const isFirst = filter.cursor === undefined;
   return (
-    <Page title={`Accounts of ${supplier.name}`} place="Overview" session={session} told={told}>
+    <Page title={`Accounts of ${supplier.name}`} place="Overview" session={session} notice={notice}>
       <div class="head">
         <div class="head-text">
           <Crumbs

@@ -14,7 +14,7 @@ export interface RunPageProps {
   readonly run: RunRow;
   readonly counts: ReadonlyMap<Status, number>;
   readonly totals: Reconciliation;
-  readonly told: string | undefined;
+  readonly notice: string | undefined;
 }
 
 const HELD = {
@@ -39,11 +39,11 @@ const Bar: FC<Pick<RunPageProps, 'totals'>> = ({ totals: { expected, staged, imp
   );
 };
 
-export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, totals, told }) => {
+export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, totals, notice }) => {
   const { expected, staged, imported, differences } = totals;
   const waiting = (counts.get('PENDING') ?? 0) > 0;
   return (
-    <Page title={run.name} place="Overview" session={session} told={told}>
+    <Page title={run.name} place="Overview" session={session} notice={notice}>
       <Crumbs path={[[supplier.name, at('suppliers', supplier.code)]]} />
       <h1>{run.name}</h1>
       <p class="soft">{run.heldReason === null ? 'Released' : HELD[run.heldReason]}</p>

@@ -4,19 +4,19 @@ import { BarePage } from './layout';
 export interface SignInProps {
   readonly next: string;
   readonly wrong?: string | undefined;
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
   /** False when no operator token is configured: then only Cloudflare Access lets anybody in. */
   readonly isOpen: boolean;
 }
 
-export const SignInPage: FC<SignInProps> = ({ next, wrong, told, isOpen }) => (
+export const SignInPage: FC<SignInProps> = ({ next, wrong, notice, isOpen }) => (
   <BarePage title="Sign in">
     {isOpen ? (
       <form class="form" method="post" action="/operator/sign-in/">
         <h1>Operator console</h1>
-        {told ? (
+        {notice ? (
           <p class="note good" role="status">
-            {told}
+            {notice}
           </p>
         ) : null}
         <input type="hidden" name="next" value={next} />

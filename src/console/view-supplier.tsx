@@ -18,7 +18,7 @@ export interface SupplierPageProps {
   readonly refused: number;
   /** Left out where only the numbers are asked for anew. */
   readonly errors: ErrorGroups | undefined;
-  readonly told: string | undefined;
+  readonly notice: string | undefined;
 }
 
 interface FigureProps {
@@ -81,13 +81,13 @@ const Actions: FC<{ session: Session; supplier: SupplierDetails }> = ({ session,
   );
 };
 
-export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, progress, range, refused, errors, told }) => {
+export const SupplierPage: FC<SupplierPageProps> = ({ session, organisation, progress, range, refused, errors, notice }) => {
   const { supplier, perMinute, standstill, spans } = progress;
   const { counts, code } = supplier;
   const list = (status: string) => `${at('suppliers', code, 'processes')}?status=${status}`;
   const left = supplier.status === 'Ongoing' ? minutesLeft(counts.PENDING + counts.IN_PROGRESS, perMinute) : undefined;
   return (
-    <Page title={supplier.name} place="Overview" session={session} told={told}>
+    <Page title={supplier.name} place="Overview" session={session} notice={notice}>
       <div class="head">
         <div class="head-text">
           <Crumbs path={[['Suppliers', '/operator/']]} />

@@ -22,7 +22,7 @@ export interface TokensProps {
   readonly fresh?: { readonly name: string; readonly secret: string } | undefined;
   readonly values: Readonly<Record<string, string>>;
   readonly wrong: Wrong;
-  readonly told?: string | undefined;
+  readonly notice?: string | undefined;
 }
 
 const Token: FC<{ token: OperatorTokenRow }> = ({ token }) => (
@@ -77,8 +77,8 @@ const NewToken: FC<Pick<TokensProps, 'session' | 'values' | 'wrong'>> = ({ sessi
   </section>
 );
 
-export const TokensPage: FC<TokensProps> = ({ session, tokens, isFirst, next, fresh, values, wrong, told }) => (
-  <Page title="Operators' tokens" place="Tokens" session={session} told={told}>
+export const TokensPage: FC<TokensProps> = ({ session, tokens, isFirst, next, fresh, values, wrong, notice }) => (
+  <Page title="Operators' tokens" place="Tokens" session={session} notice={notice}>
     <div class="head">
       <div class="head-text">
         <h1>Operators' tokens</h1>

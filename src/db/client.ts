@@ -8,11 +8,11 @@
 
 import type { AnsweredRow } from './drizzle';
 import { isErrorOfSql, isRefusedWrite } from './failures';
+import type { Query } from './queries';
 import { rememberSize } from './size';
-import type { Statement } from './statements';
 
-type RowsOf<Statements extends readonly Statement[]> = {
-  -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never;
+type RowsOf<Queries extends readonly Query[]> = {
+  -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Row> ? Row[] : never;
 };
 
 /** For all tries together: a caller that waits longer has given up. */
@@ -26,18 +26,15 @@ export const databaseOf = (databases: { readonly DB: D1Database }, _supplierCode
  * Runs statements as one batch: one trip, one transaction, all or nothing. Returns the rows of each statement.
  * Infrastructure failures are retried twice; then, and for errors of SQL and a database that takes no writes, it throws.
  */
-export async function commit<const Statements extends readonly Statement[]>(
-  db: D1Database,
-  statements: Statements,
-): Promise<RowsOf<Statements>> {
-  if (statements.length === 0) return rowsOf([]);
+export async function commit<const Queries extends readonly Query[]>(db: D1Database, queries: Queries): Promise<RowsOf<Queries>> {
+  if (queries.length === 0) return rowsOf([]);
   const deadline = Date.now() + TIMEOUT_MILLISECONDS;
   for (let attempt = 0; ; attempt++) {
     try {
-      const prepared = statements.map(({ sql, params }) => db.prepare(sql).bind(...params));
+      const prepared = queries.map(({ sql, params }) => db.prepare(sql).bind(...params));
       const results = await before(deadline, db.batch<AnsweredRow>(prepared));
       rememberSize(db, results);
-      return rowsOf(results.map(({ results: rows }, index) => readBy(statements[index], rows)));
+      return rowsOf(results.map(({ results: rows }, index) => readBy(queries[index], rows)));
     } catch (error) {
       const delay = RETRY_DELAYS_MILLISECONDS[attempt];
       if (delay === undefined || isErrorOfSql(error) || isRefusedWrite(error) || Date.now() + delay >= deadline) throw error;
@@ -48,48 +45,48 @@ export async function commit<const Statements extends readonly Statement[]>(
 
 /** Statements for a batch, and what is read of their rows: parts of several rooms go in one batch. */
 export interface Part<T> {
-  readonly statements: readonly Statement[];
+  readonly queries: readonly Query[];
   readonly read: (rows: readonly (readonly unknown[])[]) => T;
 }
 
-export const part = <const Statements extends readonly Statement[], T>(
-  statements: Statements,
-  read: (rows: RowsOf<Statements>) => T,
-): Part<T> => ({ statements, read: (rows) => read(rowsOf(rows)) });
+export const part = <const Queries extends readonly Query[], T>(queries: Queries, read: (rows: RowsOf<Queries>) => T): Part<T> => ({
+  queries,
+  read: (rows) => read(rowsOf(rows)),
+});
 
 /** One part after the other. */
 export const joined = <A, B>(first: Part<A>, second: Part<B>): Part<readonly [A, B]> => ({
-  statements: [...first.statements, ...second.statements],
-  read: (rows) => [first.read(rows.slice(0, first.statements.length)), second.read(rows.slice(first.statements.length))],
+  queries: [...first.queries, ...second.queries],
+  read: (rows) => [first.read(rows.slice(0, first.queries.length)), second.read(rows.slice(first.queries.length))],
 });
 
 /** Any number of parts, in order. */
 export const joinedAll = <T>(parts: readonly Part<T>[]): Part<T[]> => ({
-  statements: parts.flatMap(({ statements }) => statements),
+  queries: parts.flatMap(({ queries }) => queries),
   read: (rows) => {
     let from = 0;
-    return parts.map(({ statements, read }) => {
-      const own = rows.slice(from, from + statements.length);
-      from += statements.length;
+    return parts.map(({ queries, read }) => {
+      const own = rows.slice(from, from + queries.length);
+      from += queries.length;
       return read(own);
     });
   },
 });
 
 /** Runs the statements of a part as one batch. Throws as {@link commit}. */
-export const commitPart = async <T>(db: D1Database, { statements, read }: Part<T>): Promise<T> => read(await commit(db, statements));
+export const commitPart = async <T>(db: D1Database, { queries, read }: Part<T>): Promise<T> => read(await commit(db, queries));
 
 /** Runs one statement and returns its rows. */
-export async function query<Row>(db: D1Database, one: Statement<Row>): Promise<Row[]> {
+export async function query<Row>(db: D1Database, one: Query<Row>): Promise<Row[]> {
   const [rows] = await commit(db, [one]);
   return rows;
 }
 
 // D1 answers rows as unknown; the statement that asked declares their shape. The one place where the two meet.
-const rowsOf = <Statements extends readonly Statement[]>(rows: readonly (readonly unknown[])[]) => rows as RowsOf<Statements>;
+const rowsOf = <Queries extends readonly Query[]>(rows: readonly (readonly unknown[])[]) => rows as RowsOf<Queries>;
 
-function readBy(statement: Statement | undefined, rows: readonly AnsweredRow[]): readonly unknown[] {
-  const read = statement?.read;
+function readBy(query: Query | undefined, rows: readonly AnsweredRow[]): readonly unknown[] {
+  const read = query?.read;
   return read ? rows.map(read) : rows;
 }
 

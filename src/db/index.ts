@@ -15,20 +15,20 @@ export { inserting } from './inserts';
 export { d1Migrations, MIGRATIONS } from './migrations';
 export * from './operators';
 export { type Page, type PageQuery, readPage } from './page';
-export * from './schema';
-export * from './schema-operator';
-export { sizeOf } from './size';
 export {
   field,
   jsonText,
   prepared,
   preparedForms,
-  type RowOfStatement,
+  type Query,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
-  type Statement,
   type TextValues,
   textsOf,
   type Values,
   type Write,
-} from './statements';
+} from './queries';
+export * from './schema';
+export * from './schema-operator';
+export { sizeOf } from './size';

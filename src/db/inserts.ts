@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm/sql/sql';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core/table';
 import { getTableColumns } from 'drizzle-orm/utils';
-import { prepared, type RowValues, rowsOf, type Values, type Write } from './statements';
+import { prepared, type RowValues, rowsOf, type Values, type Write } from './queries';
 
 /** Inserts whole rows of a table, any number in one statement for each 1.5 MB. Rows that are there already stay as they are. */
 export function inserting<Table extends SQLiteTable>(table: Table) {

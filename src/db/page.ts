@@ -2,7 +2,7 @@
  * Pages of a list, each beginning after the last row of the one before.
  */
 import { commit, query } from './client';
-import type { Statement } from './statements';
+import type { Query } from './queries';
 
 export type Page<Row> =
   /** `cursor` names the row after which the next page goes on; undefined on the last. */
@@ -17,9 +17,9 @@ export interface PageQuery {
 
 interface List<Row> {
   /** Up to `limit` rows, after the one that the cursor names. */
-  readonly rows: (limit: number, cursor: string | undefined) => Statement<Row>;
+  readonly rows: (limit: number, cursor: string | undefined) => Query<Row>;
   /** Finds the row that a cursor names. */
-  readonly named: (cursor: string) => Statement;
+  readonly named: (cursor: string) => Query;
   readonly cursorOf: (row: Row) => string;
 }
 

@@ -1,21 +1,21 @@
 /**
- * Judges the documents a payload names (§2.1): allowed paths that name something.
+ * Validates the documents a payload names (§2.1): allowed paths that name something.
  */
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
 import type { Supplier } from '../suppliers';
 import { missingDocuments } from './resolve';
-import { type DocumentReference, judgeDocuments, keysOf, MAX_DOCUMENT_PATHS } from './rules';
+import { type DocumentReference, documentPathErrors, keysOf, MAX_DOCUMENT_PATHS } from './rules';
 
-/** As {@link judgeDocuments}, after a look-up. Without a supplier there is no root: only what no root could mend is told. */
+/** As {@link documentPathErrors}, after a look-up. Without a supplier there is no root: only what no root could mend is told. */
 export async function documentErrors(
   deps: Pick<Deps, 'documents' | 'calls'>,
   supplier: Supplier | undefined,
   items: readonly DocumentReference[],
 ): Promise<FieldError[]> {
   const root = supplier?.configuration.documents_root ?? '';
-  if (supplier === undefined || items.length > MAX_DOCUMENT_PATHS) return judgeDocuments(root, items, new Set());
+  if (supplier === undefined || items.length > MAX_DOCUMENT_PATHS) return documentPathErrors(root, items, new Set());
   const { missing, unasked } = await missingDocuments(deps, keysOf(root, items));
   if (unasked.size > 0) throw new Error('the request has no calls left to look its documents up');
-  return judgeDocuments(root, items, missing);
+  return documentPathErrors(root, items, missing);
 }

@@ -1,7 +1,7 @@
 /**
  * Says which documents are in the bucket before an account names them (§4.16).
  */
-import { loadAccountFacts } from '../account-facts';
+import { loadAccountState } from '../account-state';
 import type { Deps } from '../deps';
 import { type FieldError, fieldError, inPayloadOrder } from '../shared/errors';
 import { parse } from '../shared/parse';
@@ -19,7 +19,7 @@ export type FindOutcome =
 
 export async function findDocuments(deps: Deps, caller: Caller, raw: unknown): Promise<FindOutcome> {
   const parsed = parse(documentsBody, raw);
-  const { isCallerActive, supplier } = await loadAccountFacts(deps, caller, parsed.draft.import_supplier, undefined);
+  const { isCallerActive, supplier } = await loadAccountState(deps, caller, parsed.draft.import_supplier, undefined);
   if (!isCallerActive) return { kind: 'unauthenticated' };
   const errors = [...parsed.errors, ...(supplier ? gateErrors(supplier) : [])];
   if (errors.length > 0 || !parsed.value) return { kind: 'invalid', errors: inPayloadOrder(raw, errors) };

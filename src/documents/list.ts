@@ -1,7 +1,7 @@
 /**
  * Lists the documents of a supplier, as they lie in the bucket (§4.18).
  */
-import { loadAccountFacts } from '../account-facts';
+import { loadAccountState } from '../account-state';
 import type { Deps } from '../deps';
 import { documentPrefix, isLongerThanKey } from '../shared/document-paths';
 import type { Caller } from '../tokens';
@@ -32,7 +32,7 @@ export type DocumentPage =
 
 /** One page in the order of the keys. Objects that no document path can name are left out, so a page may hold fewer than asked for. */
 export async function listDocuments(deps: Deps, caller: Caller, wanted: DocumentsWanted): Promise<DocumentPage> {
-  const { isCallerActive, supplier } = await loadAccountFacts(deps, caller, wanted.supplierCode, undefined);
+  const { isCallerActive, supplier } = await loadAccountState(deps, caller, wanted.supplierCode, undefined);
   if (!isCallerActive) return { kind: 'unauthenticated' };
   if (!supplier) return { kind: 'not_found' };
   const root = supplier.configuration.documents_root;

@@ -67,7 +67,7 @@ export const DOCUMENTS: readonly Operation[] = [
       'Ours, beyond the specification: the documents of the supplier in the order of their paths. A page may hold fewer than `limit`, or none, and lead on by its `Link` header all the same.',
     query: {
       prefix: { description: 'Only paths that begin with it.', example: 'letters/' },
-      limit: { description: 'At most so many; 200 unless told.', example: 100 },
+      limit: { description: 'At most so many; 200 by default.', example: 100 },
       cursor: CURSOR,
     },
     answers: {

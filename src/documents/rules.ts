@@ -40,10 +40,10 @@ export const keysOf = (root: string, items: readonly DocumentReference[]): strin
 export const MAX_DOCUMENT_PATHS = 500;
 
 /**
- * Judges documents by what is known to be missing. Codes: `invalid_document_path`, `document_not_found`, and `max_length` at the
+ * Validates documents by what is known to be missing. Codes: `invalid_document_path`, `document_not_found`, and `max_length` at the
  * first path beyond 500.
  */
-export function judgeDocuments(root: string, items: readonly DocumentReference[], missing: ReadonlySet<string>): FieldError[] {
+export function documentPathErrors(root: string, items: readonly DocumentReference[], missing: ReadonlySet<string>): FieldError[] {
   const beyond = items[MAX_DOCUMENT_PATHS];
   const errors = beyond
     ? [fieldError(beyond.path, 'max_length', `Ensure a request names no more than ${MAX_DOCUMENT_PATHS} documents.`)]

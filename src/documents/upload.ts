@@ -3,7 +3,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { loadAccountFacts } from '../account-facts';
+import { loadAccountState } from '../account-state';
 import type { Deps } from '../deps';
 import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../shared/document-paths';
 import { type FieldError, fieldError } from '../shared/errors';
@@ -60,7 +60,7 @@ type Place = Refusal | { readonly kind: 'place'; readonly path: string; readonly
 
 /** Where the document goes, or all that is wrong with the request but for its body. */
 async function placeOf(deps: Deps, caller: Caller, { supplierCode, path, contentMd5, reprDigest }: SentDocument): Promise<Place> {
-  const { isCallerActive, supplier } = await loadAccountFacts(deps, caller, supplierCode, undefined);
+  const { isCallerActive, supplier } = await loadAccountState(deps, caller, supplierCode, undefined);
   if (!isCallerActive) return { kind: 'unauthenticated' };
   const { digests, errors: unreadable } = sentDigests(contentMd5, reprDigest);
   const found = documentKey(supplier?.configuration.documents_root ?? '', path);

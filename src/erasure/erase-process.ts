@@ -1,4 +1,4 @@
-import { judgeAccount } from '../accounts';
+import { checkAccount } from '../accounts';
 import { auditEntry, auditId, auditValues } from '../audit';
 import { commit, query } from '../db';
 import type { Deps } from '../deps';
@@ -59,6 +59,6 @@ function documentsOf({ supplier: fields, body }: ProcessRow, now: number): strin
   if (body === '') return [];
   const supplier = supplierIn(fields);
   if (!supplier || supplier === UNREADABLE) throw new Error(`supplier ${fields.id} cannot be read`);
-  const { documentPaths } = judgeAccount(parseExactly(body), supplier, now);
+  const { documentPaths } = checkAccount(parseExactly(body), supplier, now);
   return [...new Set(keysOf(supplier.configuration.documents_root, documentPaths))];
 }

@@ -19,7 +19,7 @@ import {
   payloads,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   type SQL,
@@ -175,7 +175,7 @@ const erasedStatements = rowsOf('erased', { statementId: statements.statementId,
 const STATEMENTS = prepared(($: Values<Erased & { readonly erased: RowValues<typeof erasedStatements> }>) =>
   db
     .update(statements)
-    // The digest of a text that can be guessed tells that it was it.
+    // The digest of a text that can be guessed says that it was it.
     .set({ contentHash: '', content: sql`${erasedStatements.row.content}`, documentKey: null })
     .from(erasedStatements.from($.erased))
     .where(and(eq(statements.accountId, $.id), eq(statements.statementId, erasedStatements.row.statementId), isAudited($.auditId))),
@@ -208,4 +208,4 @@ export const processOfPair = prepared(($: Values<{ readonly code: string; readon
     .where(eq(suppliers.code, $.code)),
 );
 
-export type ProcessRow = RowOfStatement<ReturnType<typeof processOfPair>>;
+export type ProcessRow = RowOfQuery<ReturnType<typeof processOfPair>>;

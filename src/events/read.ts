@@ -34,15 +34,15 @@ export async function readEvents(deps: Deps, caller: Caller, supplierCode: strin
   const [feed] = await query(db, feedOfCaller({ apiKeyId, organisationId, code: supplierCode }));
   if (!feed) return { kind: 'unauthenticated' };
   const { supplierId, retentionDays, ...rest } = feed;
-  const keptAfter = deps.now() - retentionDays * DAY_MILLISECONDS;
-  return supplierId === null ? { kind: 'not_found' } : readPage(deps, db, { ...rest, keptAfter }, supplierId, wanted);
+  const retainedAfter = deps.now() - retentionDays * DAY_MILLISECONDS;
+  return supplierId === null ? { kind: 'not_found' } : readPage(deps, db, { ...rest, retainedAfter }, supplierId, wanted);
 }
 
 /** One page of the events of all suppliers. */
 export async function readAllEvents(deps: Deps, wanted: PageWanted): Promise<EventPage> {
   const [feed] = await query(deps.db, wholeFeed({}));
   if (!feed) throw new Error('the key of cursors is missing');
-  return readPage(deps, deps.db, { ...feed, keptAfter: 0 }, null, wanted);
+  return readPage(deps, deps.db, { ...feed, retainedAfter: 0 }, null, wanted);
 }
 
 /** An event that is to be sent; `place` is the id of its row. */
@@ -84,24 +84,24 @@ export async function placeOfCursor(
 interface Feed {
   readonly key: string;
   /** Events up to this id are too old to be read. */
-  readonly keptAfter: number;
+  readonly retainedAfter: number;
 }
 
 async function readPage(
   deps: Deps,
   db: D1Database,
-  { key, keptAfter }: Feed,
+  { key, retainedAfter }: Feed,
   supplierId: number | null,
   { cursor, limit }: PageWanted,
 ): Promise<EventPage> {
-  const after = cursor === undefined ? keptAfter : idInCursor(cursor, key);
+  const after = cursor === undefined ? retainedAfter : idInCursor(cursor, key);
   if (after === undefined) return { kind: 'unknown_cursor' };
   const cursorAt = (id: number): string => cursorOf(id, key, deps.mint());
   const [[end], rows] = await commit(db, [scanned({ after }), eventsAfter({ after, supplierId, limit: limit + 1 })]);
   if (!end) throw new Error('the feed has no beginning');
   // Who had read whatever is too old by now goes on.
-  const isExpired = after < end.oldestId || (rows[0] !== undefined && rows[0].id <= keptAfter);
-  if (cursor !== undefined && isExpired) return { kind: 'expired', cursor: cursorAt(Math.max(end.oldestId, keptAfter)) };
+  const isExpired = after < end.oldestId || (rows[0] !== undefined && rows[0].id <= retainedAfter);
+  if (cursor !== undefined && isExpired) return { kind: 'expired', cursor: cursorAt(Math.max(end.oldestId, retainedAfter)) };
   const fitting = rows.slice(0, limit).flatMap(({ data, ...row }) => (data === null ? [] : [{ ...row, data }]));
   const isCut = fitting.length < rows.length;
   const last = isCut ? fitting.at(-1)?.id : end.lastId;

@@ -26,7 +26,7 @@ const EVENT = {
 };
 
 const query = {
-  limit: { description: 'At most so many; 100 unless told.', example: 100 },
+  limit: { description: 'At most so many; 100 by default.', example: 100 },
   cursor: { description: 'Taken from the answer before; from the oldest event without.' },
 };
 

@@ -1,7 +1,7 @@
 /**
  * Events as they are read: a walk past a row, in commit order.
  */
-import { and, apiKeys, db, eq, events, prepared, type RowOfStatement, type SQL, serviceKeys, sql, suppliers, type Values } from '../db';
+import { and, apiKeys, db, eq, events, prepared, type RowOfQuery, type SQL, serviceKeys, sql, suppliers, type Values } from '../db';
 import { DEFAULT_SETTINGS, MAX_EVENT_RETENTION_DAYS } from '../suppliers';
 import { isCallerActive } from '../tokens';
 
@@ -65,7 +65,7 @@ export const eventsAfter = prepared(
     WHERE ${eq(events.id, sql`wanted.id`)} AND ${eq(suppliers.id, sql`wanted.supplier_id`)} ORDER BY wanted.id`,
 );
 
-export type EventRow = RowOfStatement<ReturnType<typeof eventsAfter>>;
+export type EventRow = RowOfQuery<ReturnType<typeof eventsAfter>>;
 
 /** Events that one call deletes at most. */
 const MAX_FORGOTTEN = 5_000;

@@ -70,7 +70,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** The events that tell how many rows the write before them changed. */
+/** The events that say how many rows the write before them changed. */
 export type CountedType = { [Type in EventType]: EventData[Type] extends Counted ? Type : never }[EventType];
 
 /** What has to be given of an event's data: its count is the database's. */

@@ -5,6 +5,6 @@ import { isoInstant } from '../shared/dates';
 import type { ReadEvent } from './read';
 
 export const eventView = ({ id, type, occurredAt, supplierCode, data }: ReadEvent) => {
-  const told: unknown = JSON.parse(data);
-  return { id, type, occurred_at: isoInstant(occurredAt), import_supplier: supplierCode, data: told };
+  const content: unknown = JSON.parse(data);
+  return { id, type, occurred_at: isoInstant(occurredAt), import_supplier: supplierCode, data: content };
 };

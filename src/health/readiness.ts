@@ -41,21 +41,21 @@ export async function readReadiness(deps: Deps): Promise<readonly Reason[]> {
 }
 
 async function askDatabase(deps: Deps): Promise<Reason[]> {
-  const [facts, write] = await Promise.allSettled([
+  const [reads, write] = await Promise.allSettled([
     commit(deps.db, [appliedMigrations({}), lastBeat({ name: 'sweep' }), latestRestore({})]),
     query(deps.db, beat({ name: 'readiness', at: deps.now() })),
   ]);
   const reasons: Reason[] = [];
-  if (facts.status === 'rejected') {
-    deps.log.error('database_not_readable', facts.reason);
+  if (reads.status === 'rejected') {
+    deps.log.error('database_not_readable', reads.reason);
     reasons.push({ name: 'tables', detail: 'The tables cannot be read. See the log, and apply the migrations.' });
   }
   if (write.status === 'rejected') {
     deps.log.error('database_not_writable', write.reason);
     reasons.push({ name: 'write', detail: 'The database takes no writes. See docs/operating.md.' });
   }
-  if (facts.status === 'rejected') return [...reasons, { name: 'sweep', detail: 'When the last sweep ran cannot be read.' }];
-  const [migrations, [sweep], [restore]] = facts.value;
+  if (reads.status === 'rejected') return [...reasons, { name: 'sweep', detail: 'When the last sweep ran cannot be read.' }];
+  const [migrations, [sweep], [restore]] = reads.value;
   const applied = new Set(migrations.map(({ name }) => name));
   const missing = MIGRATIONS.filter((name) => !applied.has(name));
   if (missing.length > 0) reasons.unshift({ name: 'tables', detail: `Apply the migrations: ${missing.join(', ')}.` });

@@ -16,7 +16,7 @@ export const problem = z.object({
 export const serverError = z.object({
   detail: problem.shape.detail,
   code: problem.shape.code,
-  request_id: text('Under this id the log tells the cause.'),
+  request_id: text('Under this id the log says the cause.'),
 });
 
 export const errorItem = z.object({

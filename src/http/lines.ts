@@ -1,5 +1,5 @@
 /**
- * Bodies and answers of JSON lines. The head of a body is judged by middleware; the room reads what follows, and answers while it reads.
+ * Bodies and answers of JSON lines. The head of a body is validated by middleware; the room reads what follows, and answers while it reads.
  */
 import type { Deps } from '../deps';
 import { isKeyActive } from '../tokens';

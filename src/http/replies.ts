@@ -159,7 +159,7 @@ const SET_UP_RETRY_AFTER_SECONDS = 60;
 
 /** A secret that every token needs is missing or too short. */
 export const notSetUp = (c: AppContext): Response =>
-  refusal(c, { detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready', request_id: c.var.requestId }, 503, {
+  refusal(c, { detail: 'The service is not set up: /readyz says what is missing.', code: 'not_ready', request_id: c.var.requestId }, 503, {
     'Retry-After': String(SET_UP_RETRY_AFTER_SECONDS),
   });
 

@@ -21,7 +21,7 @@ export function processIdOf(accountNumber: string, key: string): number {
   return joined(left, right);
 }
 
-/** The same 32 bits in decimal: the `platform_identifier` of §2.7. The process id itself would tell how many accounts there are. */
+/** The same 32 bits in decimal: the `platform_identifier` of §2.7. The process id itself would say how many accounts there are. */
 export const platformIdentifierOf = (accountNumber: string): string => String(numberIn(accountNumber));
 
 /** True for text of the form of an account number. */

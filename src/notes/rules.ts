@@ -13,7 +13,7 @@ import { isBlank } from '../shared/unicode';
 import { MOVED_NOTE_TITLE, type NoteRow, type NoteSource } from './note';
 import { type Note, type NoteDraft, noteItem } from './schema';
 
-/** Judges one note; `path` leads to it. Codes: `body_or_document_paths_required`, `unpin_at_not_after_created_at`. */
+/** Validates one note; `path` leads to it. Codes: `body_or_document_paths_required`, `unpin_at_not_after_created_at`. */
 export function noteErrors(path: Path, note: NoteDraft): FieldError[] {
   const errors: FieldError[] = [];
   if (!bodyOf(note) && !note.document_paths && !isRefused(note, 'body') && !isRefused(note, 'document_paths')) {
@@ -128,12 +128,12 @@ export interface NoteResult {
 
 /** Tells of each note sent whether it made a note or met one; a copy inside the request met the one before it. */
 export function noteResults(sent: readonly SentNote[], { earliest, inserted }: AddedNotes, now: number): NoteResult[] {
-  const told = new Set<DistinctNote>();
+  const seen = new Set<DistinctNote>();
   return sent.map(({ body, distinct }) => {
     const isNew = inserted.has(`${distinct.noteKey} ${distinct.createdAt ?? now}`);
     const createdAt = distinct.createdAt ?? (isNew ? now : (earliest.get(distinct.noteKey) ?? now));
-    const isFirst = !told.has(distinct);
-    told.add(distinct);
+    const isFirst = !seen.has(distinct);
+    seen.add(distinct);
     return {
       created_at: isoInstant(createdAt),
       body: body ?? '',

@@ -1,4 +1,4 @@
-import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-facts';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from '../account-state';
 import {
   and,
   columnsOf,

@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document, built from the zod schemas that judge requests and from the descriptions of the operations.
+ * The OpenAPI 3.1 document, built from the zod schemas that validate requests and from the descriptions of the operations.
  * `npm run openapi` writes it to `public/`; a test shows that it is fresh.
  */
 import { CALLER, type Endpoint, parametersOf } from '../http/endpoint';

@@ -13,7 +13,7 @@ import {
   or,
   organisations,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   type Values,
 } from '../db';
@@ -25,7 +25,7 @@ const withId = ($: Values<{ organisationId: string }>) =>
 
 export const organisationById = prepared(withId);
 
-export type OrganisationRow = RowOfStatement<ReturnType<typeof organisationById>>;
+export type OrganisationRow = RowOfQuery<ReturnType<typeof organisationById>>;
 
 export const insertOrganisation = prepared(($: Values<{ id: string; name: string; createdAt: number; isTest: 0 | 1 }>) =>
   db
@@ -63,7 +63,7 @@ const API_KEY = {
 
 export const apiKeyById = prepared(($: Values<{ id: string }>) => db.select(API_KEY).from(apiKeys).where(eq(apiKeys.id, $.id)));
 
-export type ApiKeyRow = RowOfStatement<ReturnType<typeof apiKeyById>>;
+export type ApiKeyRow = RowOfQuery<ReturnType<typeof apiKeyById>>;
 
 /** Finds a key of the organisation. */
 export const apiKeyNamed = prepared(($: Values<{ id: string; organisationId: string }>) =>

@@ -1,4 +1,4 @@
-import type { ImportedAccount } from '../account-facts';
+import type { ImportedAccount } from '../account-state';
 import { type Attempt, addToAccount, type Refusal } from '../additions';
 import type { Deps } from '../deps';
 import type { FieldError } from '../shared/errors';
@@ -10,7 +10,7 @@ import type { InstructionDetails } from './instruction';
 import { withoutFullNumbers } from './redact';
 import { alreadyActive, type Verdict, vendorErrors, verdictOn } from './rules';
 import { type InstructionType, paymentInstructionBody, type Vendor } from './schema';
-import { loadFacts, type StoredFacts, type Subject, storeActive } from './store';
+import { loadState, type StoredState, type Subject, storeActive } from './store';
 import { askVendor } from './vendors';
 
 /** What of the request is repeated in a refusal: only fields that were well-formed. */
@@ -61,10 +61,10 @@ export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: 
   const outcome = await addToAccount(deps, caller, {
     raw,
     parsed,
-    load: () => loadFacts(deps, caller, draft),
+    load: () => loadState(deps, caller, draft),
     ruleErrors: (supplier) => vendorErrors(draft.vendor, supplier),
     documents: [],
-    store: async (sent, target, { active }): Promise<Attempt<StoredFacts, InstructionOutcome>> => {
+    store: async (sent, target, { active }): Promise<Attempt<StoredState, InstructionOutcome>> => {
       const { account } = target;
       if (active) return { kind: 'answered', outcome: besides(active, sent, account) };
       if (!details) {
@@ -75,8 +75,8 @@ export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: 
       }
       const { type, vendor, reference } = sent;
       const row = { accountId: account.id, type, vendor, reference, details: { ...details, ...moreOf(sent) }, createdAt: deps.now() };
-      const facts = await storeActive(deps, target, row);
-      return { kind: 'written', facts, outcome: () => besides(facts.active, sent, account) };
+      const state = await storeActive(deps, target, row);
+      return { kind: 'written', state, outcome: () => besides(state.active, sent, account) };
     },
   });
   return outcome.kind === 'invalid' || outcome.kind === 'vendor_unavailable' ? { ...outcome, sent: draft } : outcome;
@@ -84,7 +84,7 @@ export async function createPaymentInstruction(deps: Deps, caller: Caller, raw: 
 
 /** The outcome where the account has an active instruction of this type: another one may be the same. */
 function besides(
-  active: StoredFacts['active'],
+  active: StoredState['active'],
   { vendor, reference, type }: Instruction,
   { accountNumber }: ImportedAccount,
 ): InstructionOutcome {

@@ -32,7 +32,7 @@ const refused = (field: 'reference' | 'type' | 'vendor', code: FieldCode, detail
   error: fieldError([field], code, detail),
 });
 
-/** What a vendor's answer means for an instruction sent as `type`: persistent failures are refused, intermittent ones are not judged. */
+/** What a vendor's answer means for an instruction sent as `type`: persistent failures are refused, intermittent ones are not validated. */
 export function verdictOn(answer: VendorAnswer, type: InstructionType): Verdict {
   switch (answer.kind) {
     case 'found':

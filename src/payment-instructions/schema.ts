@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { choice, identifier, requiredLine } from '../shared/fields';
 import { holdsFullNumber } from '../shared/full-numbers';
-import { judged } from '../shared/reader';
+import { checked } from '../shared/reader';
 
 /** The vendors an instruction can be verified with. `SANDBOX` answers only where it is configured. */
 export const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
@@ -13,7 +13,7 @@ export const INSTRUCTION_TYPES = ['CARD', 'DIRECT_DEBIT'] as const;
 export type InstructionType = (typeof INSTRUCTION_TYPES)[number];
 
 /** No vendor goes by full numbers, and a reference is stored, echoed and part of an address. */
-const reference = judged(
+const reference = checked(
   requiredLine(512),
   (text) =>
     holdsFullNumber(text)

@@ -1,14 +1,14 @@
 import {
-  type AccountFacts,
-  accountFacts,
-  accountFactsOf,
+  type AccountState,
+  accountState,
+  accountStateOf,
   additionOf,
-  factsAgain,
   type Guard,
   guardOf,
   isUnchanged,
+  stateAgain,
   type Target,
-} from '../account-facts';
+} from '../account-state';
 import {
   and,
   columnsOf,
@@ -20,7 +20,7 @@ import {
   insertSelect,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   sql,
@@ -48,7 +48,7 @@ export interface Subject {
   readonly type?: string | undefined;
 }
 
-export interface StoredFacts extends AccountFacts {
+export interface StoredState extends AccountState {
   readonly active: ActiveRow | undefined;
 }
 
@@ -78,16 +78,16 @@ const ACTIVE = prepared(($: Values<ActiveOf>) =>
     ),
 );
 
-type ActiveRow = RowOfStatement<ReturnType<typeof ACTIVE>>;
+type ActiveRow = RowOfQuery<ReturnType<typeof ACTIVE>>;
 
 /** What the request is validated by, in one trip. */
-export async function loadFacts(
+export async function loadState(
   deps: Deps,
   caller: Caller,
   { import_supplier, external_account_number, type }: Subject,
-): Promise<StoredFacts> {
-  const [facts, [active]] = await commit(deps.databaseOf(import_supplier ?? ''), [
-    accountFacts(caller, import_supplier, external_account_number),
+): Promise<StoredState> {
+  const [rows, [active]] = await commit(deps.databaseOf(import_supplier ?? ''), [
+    accountState(caller, import_supplier, external_account_number),
     ACTIVE({
       organisationId: caller.organisationId,
       supplierCode: import_supplier ?? null,
@@ -95,7 +95,7 @@ export async function loadFacts(
       type: type ?? null,
     }),
   ]);
-  return { ...accountFactsOf(facts), active };
+  return { ...accountStateOf(rows), active };
 }
 
 const given = rowsOf('given', columnsOf(paymentInstructions));
@@ -108,12 +108,12 @@ const INSERT_ACTIVE = prepared(($: Values<{ rows: RowValues<typeof given> } & Gu
  * Makes the instruction the active one of its account and type, unless there is one or what it was validated by has changed.
  * Returns that as it is afterwards: it shows which.
  */
-export async function storeActive(deps: Deps, target: Target, row: Omit<PaymentInstructionRow, 'position'>): Promise<StoredFacts> {
+export async function storeActive(deps: Deps, target: Target, row: Omit<PaymentInstructionRow, 'position'>): Promise<StoredState> {
   const { caller, supplier, account } = target;
-  const [, , facts, [active]] = await commit(deps.databaseOf(supplier.code), [
+  const [, , rows, [active]] = await commit(deps.databaseOf(supplier.code), [
     INSERT_ACTIVE({ rows: given.value([{ ...row, position: ACTIVE_POSITION, endedAt: null }]), ...guardOf(target) }),
     recordCount(additionOf('payment_instruction.added', target, row.createdAt)),
-    factsAgain(target),
+    stateAgain(target),
     ACTIVE({
       organisationId: caller.organisationId,
       supplierCode: supplier.code,
@@ -121,5 +121,5 @@ export async function storeActive(deps: Deps, target: Target, row: Omit<PaymentI
       type: row.type,
     }),
   ]);
-  return { ...accountFactsOf(facts), active };
+  return { ...accountStateOf(rows), active };
 }

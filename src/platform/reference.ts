@@ -15,7 +15,7 @@ export const PLATFORM: readonly Operation[] = [
       'NDJSON: a line for each account, whole and with nothing masked, in the order in which they were committed; then a line with the cursor. Without that last line the answer was cut: ask again from the cursor before. A page may hold fewer accounts than `limit`, or none, and have more all the same.',
     query: {
       import_supplier: { description: 'Only accounts of this supplier; of all without.', example: 'NORTH' },
-      limit: { description: 'At most so many accounts; 100 unless told.', example: 100 },
+      limit: { description: 'At most so many accounts; 100 by default.', example: 100 },
       cursor: { description: 'Taken from the last line of the page before; from the beginning without.' },
     },
     answers: {

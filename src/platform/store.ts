@@ -14,7 +14,7 @@ import {
   limitOf,
   notes,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   sql,
@@ -35,7 +35,7 @@ export const commitsFrom = prepared(($: Values<{ commit: number; limit: number }
     .limit(limitOf($.limit)),
 );
 
-export type CommitRow = RowOfStatement<ReturnType<typeof commitsFrom>>;
+export type CommitRow = RowOfQuery<ReturnType<typeof commitsFrom>>;
 
 export const supplierIdOf = prepared(($: Values<{ code: string }>) =>
   db.select({ id: suppliers.id }).from(suppliers).where(eq(suppliers.code, $.code)),

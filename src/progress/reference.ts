@@ -51,7 +51,7 @@ export const PROGRESS: readonly Operation[] = [
       'Ours, beyond the specification: what errored with all its errors, or what is in any other status, in the order of the first create. A page may hold fewer than `limit`, or none, and lead on by its `Link` header all the same.',
     query: {
       status: { description: 'Only those in this status.', example: 'ERRORED' },
-      limit: { description: 'At most so many; 200 unless told.', example: 100 },
+      limit: { description: 'At most so many; 200 by default.', example: 100 },
       cursor: CURSOR,
     },
     answers: {

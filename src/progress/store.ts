@@ -17,7 +17,7 @@ import {
   ne,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   SUPPLIER,
   sql,
   suppliers,
@@ -117,7 +117,7 @@ export const processesAfter = prepared(($: Values<Page>) =>
     .limit(limitOf($.limit)),
 );
 
-export type ListedProcess = RowOfStatement<ReturnType<typeof processesAfter>>;
+export type ListedProcess = RowOfQuery<ReturnType<typeof processesAfter>>;
 
 /** The same in one status but PROCESSED: entries of the open index. */
 export const openProcessesAfter = prepared(($: Values<Page & { status: number }>) =>

@@ -35,7 +35,7 @@ const SERVER_FAILURE = failure(
 export const NOT_SET_UP = failure(
   'The service is not set up: a secret that every token needs is missing or too short. The operator has to set it.',
   common.serverError,
-  { ...SERVER_ERROR, detail: 'The service is not set up: /readyz tells what is missing.', code: 'not_ready' },
+  { ...SERVER_ERROR, detail: 'The service is not set up: /readyz says what is missing.', code: 'not_ready' },
   ['Retry-After'],
 );
 

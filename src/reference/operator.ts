@@ -15,6 +15,6 @@ export const CONFLICT: Said = {
 export const REQUIRED = (attr: string): Said => invalid('Not valid.', [{ detail: 'This field is required.', code: 'required', attr }]);
 
 export const PAGE = {
-  limit: { description: 'At most so many items, 1 to 500; 50 unless told.', example: 50 },
+  limit: { description: 'At most so many items, 1 to 500; 50 by default.', example: 50 },
   cursor: { description: 'Where to go on: taken from the `Link` header of the page before.' },
 };

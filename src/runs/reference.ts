@@ -95,7 +95,7 @@ export const RUNS: readonly Operation[] = [
     tag: 'Runs',
     summary: 'List runs',
     description: 'Ours, beyond the specification: the runs of a supplier by their names.',
-    query: { limit: { description: 'At most so many; 100 unless told.', example: 100 }, cursor: CURSOR },
+    query: { limit: { description: 'At most so many; 100 by default.', example: 100 }, cursor: CURSOR },
     answers: { 200: ok('The runs.', [ROW], ['Link']), 400: invalidQuery(runsQuery, 'limit'), 404: UNKNOWN_SUPPLIER },
   }),
   describe(declared.releaseRun, answers, {

@@ -4,7 +4,7 @@ import { STATUSES } from '../import-processes/pure';
 import { boolean, identifier, integer, optional, requiredLine } from '../shared/fields';
 import { totalProblem } from '../shared/money';
 import { cursor, numberUpTo } from '../shared/query';
-import { judged } from '../shared/reader';
+import { checked } from '../shared/reader';
 
 export const MAX_NAME = 64;
 const MAX_COUNT = 1_000_000_000;
@@ -15,7 +15,7 @@ export const runName = z.object({ run: identifier(MAX_NAME) });
 
 const count = integer(0, MAX_COUNT);
 /** A sum of money: number or decimal string. */
-const total = judged(z.union([z.number(), z.string()]), totalProblem, { format: 'total' });
+const total = checked(z.union([z.number(), z.string()]), totalProblem, { format: 'total' });
 
 /** What a delivery will bring: counts, and sums of money. */
 export const totalsShape = {

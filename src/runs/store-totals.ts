@@ -17,7 +17,7 @@ import {
   notes,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   type SQL,
@@ -107,7 +107,7 @@ export const importedPage = prepared(($: Values<Page>) => {
       ) AS "totals"`;
 });
 
-export type TotalsRow = RowOfStatement<ReturnType<typeof stagedPage>>;
+export type TotalsRow = RowOfQuery<ReturnType<typeof stagedPage>>;
 
 /** One page of processes of a run with what became of them. The errors of a page are bounded, too: one process at least is answered. */
 const MAX_ERROR_CHARACTERS = 2_000_000;
@@ -143,7 +143,7 @@ export const reportPage = prepared(($: Values<Page & { status: number | null }>)
     .orderBy(asc(looked.id));
 });
 
-export type ReportRow = RowOfStatement<ReturnType<typeof reportPage>>;
+export type ReportRow = RowOfQuery<ReturnType<typeof reportPage>>;
 
 /** The imported accounts of a page. */
 export const importedOfPage = prepared(($: Values<Page>) =>
@@ -192,4 +192,4 @@ export const listedAccounts = prepared(($: Values<{ supplierId: number; runId: n
     );
 });
 
-export type ListedAccountRow = RowOfStatement<ReturnType<typeof listedAccounts>>;
+export type ListedAccountRow = RowOfQuery<ReturnType<typeof listedAccounts>>;

@@ -26,7 +26,7 @@ import {
   payloads,
   paymentInstructions,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   runs,
   type SQL,
   sql,
@@ -89,7 +89,7 @@ export const undoPage = prepared(($: Values<Page & { since: number }>) =>
     .limit(limitOf($.limit)),
 );
 
-export type UndoRow = RowOfStatement<ReturnType<typeof undoPage>>;
+export type UndoRow = RowOfQuery<ReturnType<typeof undoPage>>;
 
 interface Undone {
   readonly keys: ProcessKeys;

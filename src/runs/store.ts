@@ -15,7 +15,7 @@ import {
   limitOf,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   runs,
   SUPPLIER,
   sql,
@@ -66,7 +66,7 @@ export const runOfSupplier = prepared(($: Values<{ code: string; name: string }>
     .where(eq(suppliers.code, $.code)),
 );
 
-export type RunRow = NonNullable<RowOfStatement<ReturnType<typeof runOfCaller>>['run']>;
+export type RunRow = NonNullable<RowOfQuery<ReturnType<typeof runOfCaller>>['run']>;
 
 interface Listed {
   readonly code: string;

@@ -20,7 +20,7 @@ export interface FieldError {
 /** The most errors that are listed of one body (§8). A few bytes can hold an error that takes a hundred times as many to list. */
 export const MAX_ERRORS = 1_000;
 
-/** A judgement on one value, before it is known where the value stands. */
+/** A validation on one value, before it is known where the value stands. */
 export interface Problem {
   readonly code: FieldCode;
   readonly detail: string;

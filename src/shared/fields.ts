@@ -1,7 +1,7 @@
 /**
- * The vocabulary of the wire (§2.1): one zod type per kind of field, each judged by one function that names the code itself.
+ * The vocabulary of the wire (§2.1): one zod type per kind of field, each validated by one function that names the code itself.
  *
- * No type transforms its value and no object carries a refinement: a body that fails in one field is still judged in all
+ * No type transforms its value and no object carries a refinement: a body that fails in one field is still validated in all
  * others (`parse.ts`). `format` names the kind for the reference, which says it in JSON Schema. `''` stands for "not given" in optional text and choices; `null` in every optional field.
  */
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import { instantOf, isDate } from './dates';
 import { INVALID_DOCUMENT_PATH, relativeDocumentPath } from './document-paths';
 import type { Problem } from './errors';
 import { amountProblem, decimalProblem } from './money';
-import { judged } from './reader';
+import { checked } from './reader';
 import { hasOuterByteOrderMark, holdsInvisible, INVALID_TEXT, isBlank, isFreeText, isLine, isLongerThan } from './unicode';
 
 // Each type is made once: making them is much of what a Worker does when it starts.
@@ -41,15 +41,15 @@ function once<Key, T>(make: (key: Key) => T): (key: Key) => T {
 
 /** A required line of text, 1 to `max` characters, not blank. */
 export const requiredLine = once((max: number) =>
-  judged(anyText, (text) => (isBlank(text) ? BLANK : lineProblem(text, max)), { format: 'required-line', minLength: 1, maxLength: max }),
+  checked(anyText, (text) => (isBlank(text) ? BLANK : lineProblem(text, max)), { format: 'required-line', minLength: 1, maxLength: max }),
 );
 
 /** A line of text of at most `max` characters; `''` is "not given". Wrap in {@link optional}. */
-export const line = once((max: number) => judged(anyText, (text) => lineProblem(text, max), { format: 'line', maxLength: max }));
+export const line = once((max: number) => checked(anyText, (text) => lineProblem(text, max), { format: 'line', maxLength: max }));
 
 /** Free text (tab, CR and LF allowed) of at most `max` characters; `''` is "not given". */
 export const freeText = once((max: number) =>
-  judged(anyText, (text) => (!isFreeText(text) ? INVALID_TEXT : isLongerThan(text, max) ? tooLong(max) : undefined), {
+  checked(anyText, (text) => (!isFreeText(text) ? INVALID_TEXT : isLongerThan(text, max) ? tooLong(max) : undefined), {
     format: 'text',
     maxLength: max,
   }),
@@ -60,7 +60,7 @@ export const freeText = once((max: number) =>
  * editor has marked. Else it counts as it is sent: invisible characters and Unicode forms make another one.
  */
 export const identifier = once((max: number) =>
-  judged(
+  checked(
     anyText,
     (text) => {
       if (isBlank(text)) return BLANK;
@@ -73,7 +73,7 @@ export const identifier = once((max: number) =>
 );
 
 /** The code of a supplier as the operator gives it: an identifier that reads as it looks. */
-export const supplierCode = judged(
+export const supplierCode = checked(
   identifier(32),
   (text) => {
     if (text.includes('/')) return { code: 'invalid', detail: 'Take "/" out of the supplier code.' };
@@ -108,14 +108,14 @@ export function optional<T extends z.ZodType>(type: T): z.ZodOptional<z.ZodNulla
 export const boolean = z.boolean();
 
 /** A calendar date, `YYYY-MM-DD`. */
-export const date = judged(
+export const date = checked(
   anyText,
   (text) => (isDate(text) ? undefined : { code: 'invalid_date', detail: 'Enter a date that exists, in the form YYYY-MM-DD.' }),
   { format: 'date' },
 );
 
 /** An ISO 8601 datetime; without an offset it is UTC. */
-export const datetime = judged(
+export const datetime = checked(
   anyText,
   (text) =>
     instantOf(text) === undefined
@@ -125,7 +125,7 @@ export const datetime = judged(
 );
 
 /** A calendar date or an ISO 8601 datetime. */
-export const dateOrDatetime = judged(
+export const dateOrDatetime = checked(
   anyText,
   (text) =>
     isDate(text) || instantOf(text) !== undefined
@@ -140,7 +140,7 @@ export const EMAIL =
 
 /** An e-mail address of at most `max` characters; `''` is "not given". */
 export const email = (max: number) =>
-  judged(
+  checked(
     anyText,
     (text) => {
       if (isLongerThan(text, max)) return tooLong(max);
@@ -150,7 +150,7 @@ export const email = (max: number) =>
   );
 
 /** A required country, ISO 3166-1 alpha-2. */
-export const country = judged(
+export const country = checked(
   anyText,
   (text) => {
     if (isBlank(text)) return BLANK;
@@ -164,7 +164,7 @@ export const country = judged(
 const MAX_LANGUAGE_CHARACTERS = 64;
 
 /** A language tag of BCP 47; `''` is "not given". */
-export const language = judged(
+export const language = checked(
   anyText,
   (text) => {
     if (text === '' || isLanguage(text)) return undefined;
@@ -186,20 +186,20 @@ function isLanguage(text: string): boolean {
   }
 }
 
-/** A document path (§2.1), judged as far as that goes without the supplier's root; it has no empty form. */
-export const documentPath = judged(anyText, (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined), {
+/** A document path (§2.1), validated as far as that goes without the supplier's root; it has no empty form. */
+export const documentPath = checked(anyText, (text) => (relativeDocumentPath(text) === undefined ? INVALID_DOCUMENT_PATH : undefined), {
   format: 'document-path',
 });
 
 /** Money: number or decimal string, at most 10 whole digits and 2 decimals. */
-export const amount = judged(numberOrText, amountProblem, { format: 'amount' });
+export const amount = checked(numberOrText, amountProblem, { format: 'amount' });
 
 /** A decimal that keeps its value: number of at most 15 significant digits, or decimal string. */
-export const decimal = judged(numberOrText, decimalProblem, { format: 'decimal' });
+export const decimal = checked(numberOrText, decimalProblem, { format: 'decimal' });
 
 /** A whole number within bounds. Codes: `invalid`, `min_value`, `max_value`. */
 export const integer = (min: number, max: number) =>
-  judged(
+  checked(
     anyNumber,
     (value) => {
       if (!Number.isInteger(value)) return { code: 'invalid', detail: 'A valid integer is required.' };

@@ -85,7 +85,7 @@ function readNumber(
 }
 
 /**
- * Judges an amount of money: at most 10 whole digits and 2 decimals, as a number at most 15 significant digits. Codes: `invalid`,
+ * Validates an amount of money: at most 10 whole digits and 2 decimals, as a number at most 15 significant digits. Codes: `invalid`,
  * `max_digits`, `max_whole_digits`, `max_decimal_places`.
  */
 export function amountProblem(value: number | string): Problem | undefined {
@@ -134,7 +134,7 @@ export function formatMinorUnits(units: number | bigint): string {
   return `${units < 0 ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 
-/** Judges a decimal that keeps its value: a string verbatim, a number only up to 15 significant digits (`max_digits`). */
+/** Validates a decimal that keeps its value: a string verbatim, a number only up to 15 significant digits (`max_digits`). */
 export function decimalProblem(value: number | string): Problem | undefined {
   if (plainUnits(value) !== undefined) return undefined;
   const { problem } = readNumber(value);

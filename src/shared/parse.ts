@@ -1,6 +1,6 @@
 /**
  * From a decoded JSON body to a draft and its errors. The draft is the input without what was not given and without the
- * values that are wrong, so that rules can still judge the rest: all errors at once (§4.5). Pure.
+ * values that are wrong, so that rules can still validate the rest: all errors at once (§4.5). Pure.
  */
 import type * as z from 'zod';
 import { unsayableErrors } from './as-sent';
@@ -39,7 +39,7 @@ export interface Parsed<T> {
 /** True if the field was given and its value refused: a check that needs it is left out. */
 export const isRefused = (draft: object, field: string): boolean => Object.hasOwn(draft, field) && Reflect.get(draft, field) === undefined;
 
-/** Judges `raw` by the schema. A body that is no object is one error at the root (`invalid`, empty path). */
+/** Validates `raw` by the schema. A body that is no object is one error at the root (`invalid`, empty path). */
 export function parse<T extends z.ZodType>(schema: T, raw: unknown): Parsed<z.output<T>> {
   const read = readerOf(schema)(raw);
   if (read !== REFUSED) return { ...sound<z.output<T>>(read), errors: [] };
@@ -62,7 +62,7 @@ function without(value: unknown, path: Path): unknown {
 }
 
 /** The one boundary between what a reader let through and the types of its schema, which differ in what may be absent only. */
-const sound = <T>(kept: unknown) => ({ draft: kept, value: kept }) as { draft: Draft<T>; value: Given<T> };
+const sound = <T>(read: unknown) => ({ draft: read, value: read }) as { draft: Draft<T>; value: Given<T> };
 
 function problemOf(issue: z.core.$ZodIssue, value: unknown, path: Path): Problem {
   switch (issue.code) {

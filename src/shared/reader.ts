@@ -17,7 +17,7 @@ export const REFUSED: unique symbol = Symbol('refused');
 export type Reader = (value: unknown) => unknown;
 
 /** Truthy where something is wrong with a value that its type accepted. */
-type Judge = (value: unknown) => unknown;
+type Rule = (value: unknown) => unknown;
 
 interface Field {
   readonly read: Reader;
@@ -26,17 +26,17 @@ interface Field {
   readonly isVerbatim: boolean;
 }
 
-/** Judgements by the check that zod runs them in. */
-const JUDGES = new WeakMap<object, (value: never) => unknown>();
+/** Validations by the check that zod runs them in. */
+const RULES = new WeakMap<object, (value: never) => unknown>();
 const READERS = new WeakMap<object, Reader>();
 
-/** Adds one judgement to a type. What it found travels in the issue's `params`; `shown` is what the OpenAPI document tells of it. */
-export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>) => Problem | undefined, shown?: z.GlobalMeta): T {
+/** Adds one validation to a type. What it found travels in the issue's `params`; `shown` is what the OpenAPI document tells of it. */
+export function checked<T extends z.ZodType>(type: T, rule: (value: z.output<T>) => Problem | undefined, shown?: z.GlobalMeta): T {
   const check: z.core.CheckFn<z.output<T>> = ({ value, issues }) => {
-    const problem = judge(value);
+    const problem = rule(value);
     if (problem) issues.push({ code: 'custom', input: value, message: problem.detail, params: { problem } });
   };
-  JUDGES.set(check, judge);
+  RULES.set(check, rule);
   const made = type.check(check);
   if (shown) z.globalRegistry.add(made, shown);
   return made;
@@ -46,18 +46,18 @@ export function judged<T extends z.ZodType>(type: T, judge: (value: z.output<T>)
 export function readerOf(schema: z.core.$ZodType): Reader {
   let reader = READERS.get(schema);
   if (!reader) {
-    reader = readerOfType(schema, judgeOf(schema));
+    reader = readerOfType(schema, ruleOf(schema));
     READERS.set(schema, reader);
   }
   return reader;
 }
 
-function judgeOf(schema: z.core.$ZodType): Judge {
+function ruleOf(schema: z.core.$ZodType): Rule {
   const checks = schema._zod.def.checks ?? [];
   // Each is only asked about what its type accepted.
-  const judges = checks.map(({ _zod }) => JUDGES.get(_zod.check) ?? issuesOf(_zod)) as Judge[];
-  const [only = () => undefined] = judges;
-  return judges.length > 1 ? (value) => judges.some((judge) => judge(value)) : only;
+  const rules = checks.map(({ _zod }) => RULES.get(_zod.check) ?? issuesOf(_zod)) as Rule[];
+  const [only = () => undefined] = rules;
+  return rules.length > 1 ? (value) => rules.some((rule) => rule(value)) : only;
 }
 
 /** What a check of zod's own finds. */
@@ -69,7 +69,7 @@ const issuesOf =
     return issues.length > 0;
   };
 
-function readerOfType(schema: z.core.$ZodType, isWrong: Judge): Reader {
+function readerOfType(schema: z.core.$ZodType, isWrong: Rule): Reader {
   if (schema instanceof z.ZodObject) return objectReader(schema, isWrong);
   if (schema instanceof z.ZodArray) return listReader(readerOf(schema.element), isWrong);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return optionalReader(readerOf(schema.unwrap()));
@@ -107,31 +107,31 @@ const enumReader =
     values.has(value) ? value : REFUSED;
 
 const unionReader =
-  (readers: readonly Reader[], isWrong: Judge): Reader =>
+  (readers: readonly Reader[], isWrong: Rule): Reader =>
   (value) => {
     for (const read of readers) {
-      const kept = read(value);
-      if (kept !== REFUSED) return isWrong(value) ? REFUSED : kept;
+      const result = read(value);
+      if (result !== REFUSED) return isWrong(value) ? REFUSED : result;
     }
     return REFUSED;
   };
 
-function listReader(read: Reader, isWrong: Judge): Reader {
+function listReader(read: Reader, isWrong: Rule): Reader {
   return (value) => {
     if (!Array.isArray(value) || isWrong(value)) return REFUSED;
     let copy: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
-      const kept = read(value[i]);
-      if (kept === value[i]) continue;
-      if (kept === REFUSED) return REFUSED;
+      const result = read(value[i]);
+      if (result === value[i]) continue;
+      if (result === REFUSED) return REFUSED;
       copy ??= [...value];
-      copy[i] = kept;
+      copy[i] = result;
     }
     return copy ?? value;
   };
 }
 
-function objectReader(schema: z.ZodObject, isWrong: Judge): Reader {
+function objectReader(schema: z.ZodObject, isWrong: Rule): Reader {
   const fields = new Map(Object.entries(schema.shape).map(([key, type]) => [key, fieldOf(type)]));
   const required = [...fields.values()].filter(({ isRequired }) => isRequired).length;
   const type = othersOf(schema);
@@ -143,21 +143,21 @@ function objectReader(schema: z.ZodObject, isWrong: Judge): Reader {
     for (const key in value) {
       const child = value[key];
       let field = fields.get(key);
-      let kept = child;
+      let result = child;
       if (!field) {
         if (!isFreeText(key)) return REFUSED;
         // zod passes over this name where the others have a type: its value stays as sent.
         if (key !== PROTOTYPE) field = others;
       }
       if (field) {
-        kept = field.read(child);
-        if (kept === REFUSED) return REFUSED;
+        result = field.read(child);
+        if (result === REFUSED) return REFUSED;
         if (field.isRequired) found += 1;
-        if (isNotGiven(kept) && !field.isVerbatim) kept = undefined;
+        if (isNotGiven(result) && !field.isVerbatim) result = undefined;
       } else if (!isSayable(child)) return REFUSED;
-      if (kept === child && copy === undefined) continue;
+      if (result === child && copy === undefined) continue;
       copy ??= fieldsBefore(value, key);
-      if (kept !== undefined) put(copy, key, kept);
+      if (result !== undefined) put(copy, key, result);
     }
     return found === required ? (copy ?? value) : REFUSED;
   };

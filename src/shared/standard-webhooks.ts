@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import type { Problem } from './errors';
 import { requiredLine } from './fields';
-import { judged } from './reader';
+import { checked } from './reader';
 
 const SECRET_PREFIX = 'whsec_';
 
@@ -74,7 +74,7 @@ const ADDRESS = new RegExp(`^(?:${PUBLIC.source}|${LOCAL.source})$`);
  * An address that requests may be sent to: https, a public host name, port 443 or 8443, no credentials. `http://127.0.0.1:port` is one
  * as well, for services on the developer's own machine: ask {@link isLocalUrl}.
  */
-export const webhookUrl = judged(requiredLine(1_000), (text) => (ADDRESS.test(text) ? undefined : NOT_PUBLIC), {
+export const webhookUrl = checked(requiredLine(1_000), (text) => (ADDRESS.test(text) ? undefined : NOT_PUBLIC), {
   pattern: ADDRESS.source,
   minLength: 1,
   maxLength: 1_000,

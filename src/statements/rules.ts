@@ -12,7 +12,7 @@ const alreadyExists = (path: Path): FieldError =>
   fieldError([...path, 'statement_id'], 'statement_already_exists', 'Use another id: a statement with other content has this one.');
 
 /**
- * Judges a list of statements; `path` leads to the list. Codes: `period_ends_before_it_starts`; `statement_already_exists` where an
+ * Validates a list of statements; `path` leads to the list. Codes: `period_ends_before_it_starts`; `statement_already_exists` where an
  * earlier one has the same id and other content.
  */
 export function statementErrors(path: Path, statements: readonly (HistoricalStatementDraft | undefined)[]): FieldError[] {

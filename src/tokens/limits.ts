@@ -20,12 +20,12 @@ const MAX_ALIASES = 10;
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 const document =
-  (judge: (document: DocumentNode, fragments: Fragments, context: ValidationContext) => void): ValidationRule =>
+  (rule: (document: DocumentNode, fragments: Fragments, context: ValidationContext) => void): ValidationRule =>
   (context): ASTVisitor => ({
     Document: (node) => {
       const fragments = new Map<string, FragmentDefinitionNode>();
       for (const part of node.definitions) if (part.kind === Kind.FRAGMENT_DEFINITION) fragments.set(part.name.value, part);
-      judge(node, fragments, context);
+      rule(node, fragments, context);
     },
   });
 

@@ -1,5 +1,5 @@
 /**
- * A GraphQL request as it comes over HTTP (§5). What the document itself may hold is judged in `graphql.ts`.
+ * A GraphQL request as it comes over HTTP (§5). What the document itself may hold is validated in `graphql.ts`.
  */
 import * as z from 'zod';
 

@@ -21,24 +21,24 @@ export interface TransactionList {
 
 const NOT_A_CHOICE = 'This is not a valid choice for this type of transaction.';
 
-/** Judges a list of transactions that stands alone; `path` leads to the list. */
+/** Validates a list of transactions that stands alone; `path` leads to the list. */
 export const transactionListErrors = (list: TransactionList, configuration: Reasons | undefined): FieldError[] => [
   ...transactionErrors(list, configuration),
   ...duplicateTransactionErrors([list]),
 ];
 
 /**
- * Judges each transaction of a list. Codes: `required`, `invalid_choice`, `min_value`, `period_ends_before_it_starts`. Without a
- * configuration (unknown supplier) reasons that only a supplier could allow are not judged.
+ * Validates each transaction of a list. Codes: `required`, `invalid_choice`, `min_value`, `period_ends_before_it_starts`. Without a
+ * configuration (unknown supplier) reasons that only a supplier could allow are not validated.
  */
 export function transactionErrors({ path, items }: TransactionList, configuration: Reasons | undefined): FieldError[] {
   const errors: FieldError[] = [];
   items.forEach((transaction, index) => {
     if (!transaction) return;
     const report: Report = (steps, code, detail) => errors.push(fieldError([...path, index, ...steps], code, detail));
-    judgeRequired(transaction, report);
-    judgeAmount(transaction, report);
-    judgeChoices(transaction, configuration, report);
+    checkRequired(transaction, report);
+    checkAmount(transaction, report);
+    checkChoices(transaction, configuration, report);
     errors.push(...lineItemErrors([...path, index], transaction));
   });
   return errors;
@@ -47,7 +47,7 @@ export function transactionErrors({ path, items }: TransactionList, configuratio
 /** Takes what is wrong; `steps` lead there from the transaction. */
 type Report = (steps: Path, code: FieldCode, detail: string) => void;
 
-function judgeRequired({ type, reason, product_code, line_items }: TransactionDraft, report: Report): void {
+function checkRequired({ type, reason, product_code, line_items }: TransactionDraft, report: Report): void {
   const isMissing = (field: string) => report([field], 'required', 'This field is required.');
   if ((type === 'CHARGE' || type === 'CREDIT') && !reason) isMissing('reason');
   if (type !== 'SUPPLY_CHARGE') return;
@@ -55,17 +55,17 @@ function judgeRequired({ type, reason, product_code, line_items }: TransactionDr
   if (!line_items) isMissing('line_items');
 }
 
-function judgeAmount({ type, amount }: TransactionDraft, report: Report): void {
+function checkAmount({ type, amount }: TransactionDraft, report: Report): void {
   if ((type !== 'PAYMENT' && type !== 'REPAYMENT') || amount === undefined || minorUnits(amount) > 0) return;
   report(['amount'], 'min_value', 'Ensure this value is greater than 0.');
 }
 
-function judgeChoices({ type, reason, payment_type }: TransactionDraft, configuration: Reasons | undefined, report: Report): void {
+function checkChoices({ type, reason, payment_type }: TransactionDraft, configuration: Reasons | undefined, report: Report): void {
   if (!type) return;
   const takesExtras = type === 'CHARGE' || type === 'CREDIT';
   const extras = type === 'CHARGE' ? configuration?.extra_charge_reasons : configuration?.extra_credit_reasons;
-  const isJudged = configuration !== undefined || !takesExtras;
-  if (reason && isJudged && REASONS[type]?.has(reason) === false && !(takesExtras && extras?.includes(reason))) {
+  const isChecked = configuration !== undefined || !takesExtras;
+  if (reason && isChecked && REASONS[type]?.has(reason) === false && !(takesExtras && extras?.includes(reason))) {
     report(['reason'], 'invalid_choice', NOT_A_CHOICE);
   }
   if (payment_type && PAYMENT_TYPES[type]?.has(payment_type) === false) report(['payment_type'], 'invalid_choice', NOT_A_CHOICE);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { amount, choice, date, decimal, freeText, identifier, line, list, optional, optionalList, requiredLine } from '../shared/fields';
 import type { Draft, Given } from '../shared/parse';
 import { parameter } from '../shared/query';
-import { judged } from '../shared/reader';
+import { checked } from '../shared/reader';
 
 export { PAYMENT_TYPES, REASONS } from './vocabulary';
 
@@ -16,7 +16,7 @@ const MAX_UNITS = 10_000;
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-const name = judged(
+const name = checked(
   z.string(),
   (text) =>
     text === '' || (/^[A-Z][A-Z0-9_]*$/.test(text) && text.length <= MAX_LINE)
@@ -24,7 +24,7 @@ const name = judged(
       : { code: 'invalid_choice', detail: 'Enter a name of capital letters, digits and underscores.' },
   { format: 'name', maxLength: MAX_LINE },
 );
-const requiredName = judged(name, (text) => (text === '' ? { code: 'blank', detail: 'This field may not be blank.' } : undefined), {
+const requiredName = checked(name, (text) => (text === '' ? { code: 'blank', detail: 'This field may not be blank.' } : undefined), {
   format: 'required-name',
 });
 
@@ -46,7 +46,7 @@ const taxItem = z.object({
   unit_type: choice(['PROPORTION', 'CURRENCY_PER_KWH']),
 });
 
-/** One transaction of an account payload or of a request. What is required and allowed by type is judged in `rules.ts`. */
+/** One transaction of an account payload or of a request. What is required and allowed by type is validated in `rules.ts`. */
 export const transactionItem = z.object({
   transaction_id: requiredLine(128),
   transaction_date: date,
@@ -70,8 +70,8 @@ export const transactionsBody = z.object({
   transactions: list(transactionItem, MAX_TRANSACTIONS),
 });
 
-/** Judged like a field, because its error is answered together with those of the body. */
-const flag = judged(z.string(), (text) =>
+/** Validated like a field, because its error is answered together with those of the body. */
+const flag = checked(z.string(), (text) =>
   /^(?:true|false|1|0)$/i.test(text) ? undefined : { code: 'invalid', detail: 'Must be a valid boolean: true, false, 1 or 0.' },
 ).optional();
 parameter(flag, { means: { type: 'boolean' } });
@@ -87,5 +87,5 @@ export const bulkQuery = z.object({
   force_add_to_current_statement: switchOf(/^(?:true|false|1|0)$/i),
 });
 
-/** A parameter as sent; both are true unless told otherwise. */
+/** A parameter as sent; both are true unless said otherwise. */
 export const isOn = (text: string | undefined): boolean => text === undefined || /^(?:true|1)$/i.test(text);

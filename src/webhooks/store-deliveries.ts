@@ -13,7 +13,7 @@ import {
   notExists,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   sql,
   suppliers,
@@ -139,7 +139,7 @@ export const claimedCursor = prepared(($: Values<Claimed>) =>
     .where(and(isClaimed($), eq(webhooks.isEnabled, 1))),
 );
 
-export type ClaimedRow = RowOfStatement<ReturnType<typeof claimedCursor>>;
+export type ClaimedRow = RowOfQuery<ReturnType<typeof claimedCursor>>;
 
 /** Events up to `afterId` were taken or passed. The claim goes on until `until`. */
 export const advanceCursor = prepared(($: Values<Claimed & { afterId: number; occurredAt: number; until: number }>) =>

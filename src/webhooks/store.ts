@@ -11,7 +11,7 @@ import {
   isNull,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   suppliers,
   type Values,
@@ -68,7 +68,7 @@ export const webhooksOfCaller = prepared(($: Values<OfCaller & { id: string | nu
     .orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
 );
 
-export type WebhookRow = NonNullable<RowOfStatement<ReturnType<typeof webhooksOfCaller>>['webhook']>;
+export type WebhookRow = NonNullable<RowOfQuery<ReturnType<typeof webhooksOfCaller>>['webhook']>;
 
 /** Which of the codes (a JSON array) are suppliers of the caller. No row at all: the key is not in force. */
 export const codesOfCaller = prepared(($: Values<OfCaller & { codes: string }>) =>

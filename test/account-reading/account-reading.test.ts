@@ -172,7 +172,7 @@ describe('masked until revealed', () => {
     expect(await auditOf('account A-0BADCAFE')).toEqual([]);
   });
 
-  it('tells who did what to its import', async () => {
+  it('says who did what to its import', async () => {
     const process = `suppliers/${supplier.code}/import-processes/${encodeURIComponent(one.external)}/`;
     expect(await operate('POST', `${process}reveal/`)).toMatchObject({ status: 200 });
     expect(wholeIn(await read()).history).toContainEqual(expect.objectContaining({ actor: 'operator', action: 'payload.revealed' }));

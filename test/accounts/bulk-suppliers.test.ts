@@ -1,4 +1,4 @@
-/** Bulk: every slice is judged by the key and the suppliers as they are then, however long the request goes on. */
+/** Bulk: every slice is validated by the key and the suppliers as they are then, however long the request goes on. */
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { countingDatabase } from '../support/counting';
@@ -104,7 +104,7 @@ describe.each([
     await bulk.end();
   });
 
-  it('the supplier’s settings change: the later lines are judged by the new ones, right or wrong', async () => {
+  it('the supplier’s settings change: the later lines are validated by the new ones, right or wrong', async () => {
     const given = await aSupplier();
     const bulk = await talk(given, mode);
     const french = { customers: [{ given_name: 'Zoé', mobile: '06 12 34 56 78' }] };

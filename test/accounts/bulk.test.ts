@@ -88,7 +88,7 @@ describe('200', () => {
     expect(await processes(given)).toHaveLength(20);
   });
 
-  it('judges a pair that comes twice as two creates, the later one winning', async () => {
+  it('validates a pair that comes twice as two creates, the later one winning', async () => {
     const given = await aSupplier();
     const [a] = accounts(given, 1);
     const { results } = await post(
@@ -228,7 +228,7 @@ describe('200', () => {
     await waitOnExecutionContext(context);
     const statuses = Map.groupBy(lines.slice(0, -1), (line) => JSON.parse(line).status);
     expect([statuses.get('VALID')?.length, statuses.get('INVALID')?.length]).toEqual([2, 400]);
-    // One more judges the key before anything of the body is read.
+    // One more validates the key before anything of the body is read.
     expect(counts.trips).toBeLessThanOrEqual(2);
   });
 

@@ -140,7 +140,7 @@ describe('what is claimed', () => {
     expect(await statusesOf(given)).toEqual({ a: 'PROCESSED' });
   });
 
-  it('is judged again: what no longer passes is ERRORED with all its errors, and makes no account', async () => {
+  it('is validated again: what no longer passes is ERRORED with all its errors, and makes no account', async () => {
     const given = await aSupplier();
     const body = {
       ...aSmallAccount(given.code, 'a'),

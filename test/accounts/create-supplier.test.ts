@@ -1,4 +1,4 @@
-/** §4.6: a create is judged by the supplier as it is now, whatever was known of it a moment ago. */
+/** §4.6: a create is validated by the supplier as it is now, whatever was known of it a moment ago. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
@@ -98,7 +98,7 @@ describe('an account that is there already tells nothing but that it is imported
   ];
   const cases = changes.flatMap(([what, change, status, code]) => states.map((state) => ({ what, change, status, code, ...state })));
   /** Whoever sends an imported account again learns so, whatever the supplier's status (§4.6). */
-  const isTold = (what: string, state: number): boolean => state === 2 && /paused|complete/.test(what);
+  const isReported = (what: string, state: number): boolean => state === 2 && /paused|complete/.test(what);
   it.each(cases)('$name, once $what', async ({ what, change, status, code, state }) => {
     const given = await aKnownSupplier();
     await env.DB.prepare('UPDATE import_processes SET status = ?, account_number = ? WHERE supplier_id = ?')
@@ -107,8 +107,8 @@ describe('an account that is there already tells nothing but that it is imported
     await change(given);
     const answer = await create(given, 'first');
     expect(answer.status).toBe(status);
-    expect(JSON.stringify(answer.body)).toContain(isTold(what, state) ? '"account_import_process_already_imported"' : `"${code}"`);
-    expect(JSON.stringify(answer.body).includes('A-00000001')).toBe(isTold(what, state));
+    expect(JSON.stringify(answer.body)).toContain(isReported(what, state) ? '"account_import_process_already_imported"' : `"${code}"`);
+    expect(JSON.stringify(answer.body).includes('A-00000001')).toBe(isReported(what, state));
   });
 });
 

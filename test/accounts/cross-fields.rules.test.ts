@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorsIn, NOON, withValue } from '../support/judging';
+import { errorsIn, NOON, withValue } from '../support/checking';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 
 const full = () => aFullAccount('SUP', 'EXT');
 const small = () => aSmallAccount('SUP', 'EXT');
@@ -142,20 +142,20 @@ describe('the balances of an account', () => {
     expect(withFields({ ...list, transfer_balance: -units })).toEqual(['transfer_balance balance_mismatch']);
   });
 
-  it('are judged only where they are given, an absent last statement being zero', () => {
+  it('are validated only where they are given, an absent last statement being zero', () => {
     expect(withFields(lists)).toEqual([]);
     expect(withFields({ ...lists, transfer_balance: 3.95 })).toEqual([]);
     expect(withFields({ ...lists, transfer_balance: 13.85 })).toEqual(['transfer_balance balance_mismatch']);
   });
 
-  it('are judged wherever they are given: a list that was not sent adds up to nothing', () => {
+  it('are validated wherever they are given: a list that was not sent adds up to nothing', () => {
     expect(withFields({ last_statement_balance: 0, transfer_balance: '0.00', historical_statement_transactions: [] })).toEqual([]);
     expect(withFields({ last_statement_balance: 20, transfer_balance: 20 })).toEqual(['last_statement_balance balance_mismatch']);
     expect(withFields({ transfer_balance: 12.5, current_statement_transactions: null })).toEqual(['transfer_balance balance_mismatch']);
     expect(withFields({ current_statement_transactions: current, transfer_balance: 3.95 })).toEqual([]);
   });
 
-  it('are not judged where a part of the sum is wrong already', () => {
+  it('are not validated where a part of the sum is wrong already', () => {
     const broken = { ...lists, last_statement_balance: 1, transfer_balance: 1 };
     const at = 'historical_statement_transactions.0';
     expect(errorsIn(withValue({ import_supplier: 'S', external_account_number: 'E', ...broken }, `${at}.amount`, 'x'))).toEqual([
@@ -174,7 +174,7 @@ describe('the balances of an account', () => {
     expect(withFields({ ...lists, transfer_balance: 1, ledgers: 'x' })).toEqual(['ledgers not_a_list']);
   });
 
-  it('are judged for each ledger by itself, and their sum against the account', () => {
+  it('are validated for each ledger by itself, and their sum against the account', () => {
     const ledgers = [
       { ...lists, last_statement_balance: 9.9, ledger_balance: 13.85 },
       { current_statement_transactions: [transaction('5', '2026-02-01', 1)], ledger_balance: 1 },
@@ -229,7 +229,7 @@ describe('the periods of a supply', () => {
     ]);
   });
 
-  it('are not judged where an end was refused or not given', () => {
+  it('are not validated where an end was refused or not given', () => {
     expect(supply({ customer_at_supply_address_from_date: 5 }, { supply_end_date: null }, { effective_from: '2026-01-31' })).toEqual([
       'supply_addresses.0.customer_at_supply_address_from_date invalid',
     ]);
@@ -294,7 +294,7 @@ describe('a transaction id', () => {
 });
 
 describe('transactions, notes and statements of a payload', () => {
-  it('are judged by the rules of their own endpoints', () => {
+  it('are validated by the rules of their own endpoints', () => {
     expect(withFields({ current_statement_transactions: [{ ...transaction('1', '2026-01-01', 1), reason: 'NO_SUCH' }] })).toEqual([
       'current_statement_transactions.0.reason invalid_choice',
     ]);
@@ -325,7 +325,7 @@ describe('transactions, notes and statements of a payload', () => {
       current_statement_transactions: [{ ...transaction('1', '2026-01-01', 1), reason: 'OURS' }],
     };
     expect(errorsIn(payload)).toEqual(['current_statement_transactions.0.reason invalid_choice']);
-    expect(errorsIn(payload, { supplier: aJudgedSupplier({ extra_credit_reasons: ['OURS'] }) })).toEqual([]);
+    expect(errorsIn(payload, { supplier: aSupplierWith({ extra_credit_reasons: ['OURS'] }) })).toEqual([]);
     expect(errorsIn(payload, { supplier: undefined })).toEqual([]);
   });
 });
@@ -349,7 +349,7 @@ describe('the schedule window', () => {
     expect(window('2000-01-01T00:00:00Z', null)).toEqual([]);
   });
 
-  it('is judged by what was readable of it', () => {
+  it('is validated by what was readable of it', () => {
     expect(window('soon', '2026-12-01T00:00:00Z')).toEqual(['task_params.schedule_window_start invalid_datetime']);
     expect(window('2026-12-01T00:00:00Z', 'later')).toEqual(['task_params.schedule_window_end invalid_datetime']);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorsIn, withValue } from '../support/judging';
+import { errorsIn, withValue } from '../support/checking';
 import { aFullAccount, anAustralianAccount, aSmallAccount } from '../support/payloads';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 
 /** Values a field takes, and values it refuses with their code; `undefined` is an absent field. */
 interface Kind {
@@ -459,17 +459,17 @@ const FIELDS: readonly (readonly [base: () => object, attr: string, kind: Kind])
 ];
 
 const shown = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value)).slice(0, 40);
-const judgedBy = (base: () => object) => ({ supplier: aJudgedSupplier({ default_country: base === australian ? 'AU' : 'GB' }) });
+const validatedBy = (base: () => object) => ({ supplier: aSupplierWith({ default_country: base === australian ? 'AU' : 'GB' }) });
 
 describe.each(FIELDS.map(([base, attr, kind]) => ({ base, attr, kind })))('$attr', ({ base, attr, kind }) => {
   it('takes what it may be', () => {
     for (const value of kind.right)
-      expect([shown(value), errorsIn(withValue(base(), attr, value), judgedBy(base))]).toEqual([shown(value), []]);
+      expect([shown(value), errorsIn(withValue(base(), attr, value), validatedBy(base))]).toEqual([shown(value), []]);
   });
 
   it('refuses what it may not be, alone and by its code', () => {
     for (const [value, code] of kind.wrong) {
-      expect([shown(value), errorsIn(withValue(base(), attr, value), judgedBy(base))]).toEqual([shown(value), [`${attr} ${code}`]]);
+      expect([shown(value), errorsIn(withValue(base(), attr, value), validatedBy(base))]).toEqual([shown(value), [`${attr} ${code}`]]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { customersOf, judgeAccount } from '../../src/accounts';
-import { errorsIn, NOON } from '../support/judging';
-import { aJudgedSupplier } from '../support/suppliers';
+import { checkAccount, customersOf } from '../../src/accounts';
+import { errorsIn, NOON } from '../support/checking';
+import { aSupplierWith } from '../support/suppliers';
 
 const account = (customer: object) => ({
   import_supplier: 'SUP',
@@ -11,7 +11,7 @@ const account = (customer: object) => ({
 
 /** The stored form of a number in each field; `refused` where its field is told. */
 function stored(text: string, default_country: string): string | null | undefined {
-  const supplier = aJudgedSupplier({ default_country });
+  const supplier = aSupplierWith({ default_country });
   const forms = (['mobile', 'landline', 'alternative_phone_numbers'] as const).map((field) => {
     const isList = field === 'alternative_phone_numbers';
     const body = account({ [field]: isList ? [{ phone_number: '+44 20 7946 0018' }, { phone_number: text }] : text });
@@ -20,7 +20,7 @@ function stored(text: string, default_country: string): string | null | undefine
       expect(errors).toEqual([`customers.0.${isList ? `${field}.1.phone_number` : field} invalid_phone_number`]);
       return 'refused';
     }
-    const { value, phoneNumbers } = judgeAccount(body, supplier, NOON);
+    const { value, phoneNumbers } = checkAccount(body, supplier, NOON);
     const [row] = value && phoneNumbers ? customersOf(value, phoneNumbers) : [];
     if (isList) {
       expect(row?.alternativePhoneNumbers?.[1]?.phone_number).toBe(text);
@@ -81,7 +81,7 @@ describe('a phone number', () => {
     ['091 065 5558', 'NZ'],
   ])('%j of a supplier in %s is refused', (text, country) => expect(stored(text, country)).toBe('refused'));
 
-  it('is not judged where the supplier is unknown', () => {
+  it('is not validated where the supplier is unknown', () => {
     expect(errorsIn(account({ mobile: '999' }), { supplier: undefined })).toEqual([]);
   });
 });

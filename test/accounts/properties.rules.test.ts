@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeAccount, readAccount } from '../../src/accounts';
+import { checkAccount, readAccount } from '../../src/accounts';
 import { valueAt } from '../../src/shared/errors';
 import type { Supplier } from '../../src/suppliers';
-import { errorsIn, NOON, withValue } from '../support/judging';
+import { errorsIn, NOON, withValue } from '../support/checking';
 import { aFullAccount, anAustralianAccount, aSmallAccount } from '../support/payloads';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 
 const payloads = [
   { payload: aSmallAccount('SUP', 'EXT'), country: 'GB' },
   { payload: aFullAccount('SUP', 'EXT'), country: 'GB' },
   { payload: anAustralianAccount('SUP', 'EXT'), country: 'AU' },
-].map(({ payload, country }) => ({ payload, attrs: attrsOf(payload), supplier: aJudgedSupplier({ default_country: country }) }));
+].map(({ payload, country }) => ({ payload, attrs: attrsOf(payload), supplier: aSupplierWith({ default_country: country }) }));
 
 /** Every documented place of a payload, in its order: not what the importer may fill as it likes. */
 function attrsOf(value: unknown, attr = ''): string[] {
@@ -59,11 +59,11 @@ describe('any JSON', () => {
     object: fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 6 }),
   })).object;
 
-  it('is judged without a throw, its errors at places of its own, and left as it was', () => {
+  it('is validated without a throw, its errors at places of its own, and left as it was', () => {
     fc.assert(
       fc.property(fc.oneof(anything, accountLike, fc.record({ payload: accountLike, task_params: anything })), (body) => {
         const before = JSON.stringify(body);
-        const { errors, value } = judgeAccount(body, aJudgedSupplier(), NOON);
+        const { errors, value } = checkAccount(body, aSupplierWith(), NOON);
         expect(JSON.stringify(body)).toBe(before);
         for (const { path, code } of errors) {
           expect(path[0]).not.toBe('payload');

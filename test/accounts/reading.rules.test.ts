@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import {
   type Account,
   type CustomerRow,
+  checkAccount,
   customersOf,
-  judgeAccount,
   openPeriodOf,
   payloadInstructionsOf,
   redactBankDetails,
 } from '../../src/accounts';
-import { NOON } from '../support/judging';
+import { NOON } from '../support/checking';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 
-function judged(body: object): { account: Account; customers: CustomerRow[] } {
-  const { value, phoneNumbers, errors } = judgeAccount(
+function checked(body: object): { account: Account; customers: CustomerRow[] } {
+  const { value, phoneNumbers, errors } = checkAccount(
     { import_supplier: 'SUP', external_account_number: 'EXT', ...body },
-    aJudgedSupplier(),
+    aSupplierWith(),
     NOON,
   );
   expect(errors).toEqual([]);
@@ -23,11 +23,11 @@ function judged(body: object): { account: Account; customers: CustomerRow[] } {
   return { account: value, customers: customersOf(value, phoneNumbers) };
 }
 
-const read = (body: object): Account => judged(body).account;
+const read = (body: object): Account => checked(body).account;
 
-describe('a judgement', () => {
+describe('a validation', () => {
   it('tells the pair, how the import is to be run, and where documents are named', () => {
-    const judged = judgeAccount(
+    const checked = checkAccount(
       {
         payload: {
           ...aSmallAccount('SUP', 'EXT'),
@@ -39,7 +39,7 @@ describe('a judgement', () => {
       undefined,
       NOON,
     );
-    expect(judged).toMatchObject({
+    expect(checked).toMatchObject({
       supplierCode: 'SUP',
       externalAccountNumber: 'EXT',
       taskParams: { isDryRun: true, windowStart: Date.UTC(2026, 10, 30, 23), windowEnd: undefined },
@@ -49,16 +49,16 @@ describe('a judgement', () => {
         { path: ['statements', 0, 'statement_path'], documentPath: 'd' },
       ],
     });
-    expect(judged.value).toBeUndefined();
+    expect(checked.value).toBeUndefined();
   });
 
   it('tells no pair that is not well-formed', () => {
-    const judged = judgeAccount({ import_supplier: 'x'.repeat(33), external_account_number: 5 }, undefined, NOON);
-    expect([judged.supplierCode, judged.externalAccountNumber]).toEqual([undefined, undefined]);
+    const checked = checkAccount({ import_supplier: 'x'.repeat(33), external_account_number: 5 }, undefined, NOON);
+    expect([checked.supplierCode, checked.externalAccountNumber]).toEqual([undefined, undefined]);
   });
 
   it('leaves out what was not given, at every depth, but inside metadata', () => {
-    const { value } = judgeAccount(
+    const { value } = checkAccount(
       {
         ...aSmallAccount('SUP', 'EXT'),
         company_name: null,
@@ -82,7 +82,7 @@ describe('a judgement', () => {
 
 describe('the customers of an account', () => {
   it('keep their numbers as sent and in E.164, and all documented fields', () => {
-    expect(judged(aFullAccount('SUP', 'EXT')).customers).toEqual([
+    expect(checked(aFullAccount('SUP', 'EXT')).customers).toEqual([
       {
         position: 0,
         givenName: 'Αθηνά',
@@ -117,7 +117,7 @@ describe('the customers of an account', () => {
         details: null,
       },
     ]);
-    expect(judged({}).customers).toEqual([]);
+    expect(checked({}).customers).toEqual([]);
   });
 });
 

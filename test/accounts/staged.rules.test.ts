@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeAccount } from '../../src/accounts';
+import { checkAccount } from '../../src/accounts';
 import { createOf, isSameAccount, stagedAccountOf } from '../../src/accounts/schedule/staged';
 import { shortDigest } from '../../src/shared/digest';
-import { NOON } from '../support/judging';
+import { NOON } from '../support/checking';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 
-const staged = (text: string) => stagedAccountOf(judgeAccount(JSON.parse(text), aJudgedSupplier(), NOON), text);
+const staged = (text: string) => stagedAccountOf(checkAccount(JSON.parse(text), aSupplierWith(), NOON), text);
 
 describe('a staged account', () => {
   it('is the text as it was sent, to the last character, and its hash is of that text', () => {
@@ -42,12 +42,12 @@ describe('a staged account', () => {
     ['a document is missing and a path not allowed', 'Ongoing', ['document_not_found', 'invalid_document_path'], 'wrong'],
     ['too many documents', 'Paused', ['max_length'], 'wrong'],
   ] as const)('is asked for by what is wrong with it: %s', (_, status, codes, kind) => {
-    const supplier = aJudgedSupplier({}, { status });
+    const supplier = aSupplierWith({}, { status });
     const text = JSON.stringify(aSmallAccount('SUP', 'EXT'));
-    const judgement = judgeAccount(JSON.parse(text), supplier, NOON);
+    const checkedAccount = checkAccount(JSON.parse(text), supplier, NOON);
     const documents = codes.map((code) => ({ path: ['notes'], code, detail: 'x' }));
-    expect(createOf(judgement, supplier, documents, text).kind).toBe(kind);
-    const wrong = judgeAccount({ ...aSmallAccount('SUP', 'EXT'), account_type: 'CASTLE' }, supplier, NOON);
+    expect(createOf(checkedAccount, supplier, documents, text).kind).toBe(kind);
+    const wrong = checkAccount({ ...aSmallAccount('SUP', 'EXT'), account_type: 'CASTLE' }, supplier, NOON);
     expect(createOf(wrong, supplier, documents, text).kind).toBe('wrong');
   });
 });

@@ -49,7 +49,7 @@ describe('200', () => {
     expect(await rows()).toBe(before);
   });
 
-  it('judges phone numbers by the country of the supplier', async () => {
+  it('validates phone numbers by the country of the supplier', async () => {
     const supplier = await aSupplier({ configuration: { default_country: 'AU' } });
     expect((await validate(supplier, anAustralianAccount(supplier.code, 'E'))).status).toBe(200);
     expect((await validate(supplier, aSmallAccount(supplier.code, 'E'))).body).toEqual(
@@ -98,7 +98,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('tells all errors at once, in payload order, with the shape of §2.9', async () => {
+  it('reports all errors at once, in payload order, with the shape of §2.9', async () => {
     const supplier = await aSupplier();
     const body = {
       payload: {
@@ -146,9 +146,9 @@ describe('400', () => {
 
   it("tells another organisation's supplier as it tells none at all", async () => {
     const [mine, other] = [await aSupplier(), await aSupplier()];
-    const told = await validate(mine, aSmallAccount(other.code, 'E'));
+    const answered = await validate(mine, aSmallAccount(other.code, 'E'));
     const none = await validate(mine, aSmallAccount('NO-SUCH', 'E'));
-    expect(told).toMatchObject({ status: 400, body: none.body });
+    expect(answered).toMatchObject({ status: 400, body: none.body });
   });
 
   it.each([

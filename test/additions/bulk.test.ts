@@ -147,8 +147,8 @@ describe.each(KINDS)('$bulk', (kind) => {
     for (const [index, line] of lines.entries()) {
       const body = (typeof line === 'string' ? line : JSON.stringify(line)).replaceAll(number, other.externalAccountNumber);
       const alone = await call('POST', kind.path, { token: given.supplier.token, body });
-      const told = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(number, other.externalAccountNumber));
-      expect([answers[index]?.status, comparable(told)]).toEqual([alone.status, comparable(alone.body)]);
+      const received = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(number, other.externalAccountNumber));
+      expect([answers[index]?.status, comparable(received)]).toEqual([alone.status, comparable(alone.body)]);
     }
   });
 
@@ -175,8 +175,8 @@ describe.each(KINDS)('$bulk', (kind) => {
         for (const [index, one] of lines.entries()) {
           const alone = await call('POST', kind.path, { token: supplier.token, body: names(apart)(one) });
           const [there, here] = [together[one.account], apart[one.account]].map((of) => of?.externalAccountNumber ?? '');
-          const told = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(there ?? '', here ?? ''));
-          expect([answers[index]?.status, comparable(told)]).toEqual([alone.status, comparable(alone.body)]);
+          const received = JSON.parse(JSON.stringify(answers[index]?.body).replaceAll(there ?? '', here ?? ''));
+          expect([answers[index]?.status, comparable(received)]).toEqual([alone.status, comparable(alone.body)]);
         }
         for (const index of [0, 1]) {
           expect(await storedOf(kind, together[index]?.id ?? 0)).toEqual(await storedOf(kind, apart[index]?.id ?? 0));
@@ -197,7 +197,7 @@ describe.each(KINDS)('$bulk', (kind) => {
     expect(await storedOf(kind, given.account.id)).toHaveLength(1_000);
   });
 
-  it('tells what each line added by an event of its own, and nothing where nothing new came', async () => {
+  it('says what each line added by an event of its own, and nothing where nothing new came', async () => {
     const given = await anAccountOfASupplier();
     const other = await anImportedAccount(given.supplier);
     const [own, others] = [given.account, other].map(({ externalAccountNumber }) => externalAccountNumber);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { accountFactsOf, factsAgain, isGuardHeld, loadAccountFacts, unchangedOf } from '../../src/account-facts';
+import { accountStateOf, isGuardHeld, loadAccountState, stateAgain, unchangedOf } from '../../src/account-state';
 import { commit, commitPart, joined, query } from '../../src/db';
 import { insertNotes, NOTE_SOURCE, noteRowsOf } from '../../src/notes';
 import { addingNotes } from '../../src/notes/store';
@@ -91,7 +91,7 @@ it.each([
   const [given, deps] = [await aSupplier(), aDeps()];
   const [lost, other] = [await anImportedAccount(given), await anImportedAccount(given)];
   const targetOf = async (externalAccountNumber: string) => {
-    const { supplier, account } = await loadAccountFacts(deps, given, given.code, externalAccountNumber);
+    const { supplier, account } = await loadAccountState(deps, given, given.code, externalAccountNumber);
     if (!supplier || !account) throw new Error('not found');
     return { caller: given, supplier, account };
   };
@@ -146,7 +146,7 @@ it.each([
   // So that the requests are validated again, and find no account.
   expect([...unchanged]).toEqual([other.id]);
   const held = await Promise.all(
-    targets.map(async (target) => isGuardHeld(accountFactsOf(await query(env.DB, factsAgain(target))), target.supplier, target.account)),
+    targets.map(async (target) => isGuardHeld(accountStateOf(await query(env.DB, stateAgain(target))), target.supplier, target.account)),
   );
   expect(held).toEqual([false, true]);
 });

@@ -4,7 +4,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '../../src/db/drizzle';
 import { insertSelect } from '../../src/db/operators';
-import { field, prepared, preparedForms, rowsOf, type Statement, type Values } from '../../src/db/statements';
+import { field, prepared, preparedForms, type Query, rowsOf, type Values } from '../../src/db/queries';
 
 const owners = sqliteTable('drizzle_owners', { id: integer('id').primaryKey(), name: text('owner_name').notNull() });
 const things = sqliteTable('drizzle_things', {
@@ -15,11 +15,11 @@ const things = sqliteTable('drizzle_things', {
   content: text('content', { mode: 'json' }).$type<{ readonly a: number }>(),
 });
 
-async function rowsOfStatement<Row>(statement: Statement<Row>): Promise<Row[]> {
-  const { results } = await env.DB.prepare(statement.sql)
-    .bind(...statement.params)
+async function rowsOfQuery<Row>(query: Query<Row>): Promise<Row[]> {
+  const { results } = await env.DB.prepare(query.sql)
+    .bind(...query.params)
     .all();
-  return results.map((row) => (statement.read ? statement.read(row) : row)) as Row[];
+  return results.map((row) => (query.read ? query.read(row) : row)) as Row[];
 }
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('what leans on the insides of Drizzle', () => {
         .innerJoin(owners, eq(owners.id, things.ownerId))
         .where(eq(things.id, $.id)),
     );
-    expect(await rowsOfStatement(read({ id: 1 }))).toEqual([{ thing: 'a', owner: 'Ada', id: 1, ownerId: 1 }]);
+    expect(await rowsOfQuery(read({ id: 1 }))).toEqual([{ thing: 'a', owner: 'Ada', id: 1, ownerId: 1 }]);
   });
 
   it('a group that its join did not find is null, and columns are decoded by their mode', async () => {
@@ -53,7 +53,7 @@ describe('what leans on the insides of Drizzle', () => {
         .leftJoin(owners, eq(owners.id, things.ownerId))
         .orderBy(things.id),
     );
-    expect(await rowsOfStatement(read({}))).toEqual([
+    expect(await rowsOfQuery(read({}))).toEqual([
       { id: 1, isBig: true, content: { a: 1 }, owner: { id: 1, name: 'Ada' } },
       { id: 2, isBig: false, content: null, owner: null },
     ]);
@@ -63,7 +63,7 @@ describe('what leans on the insides of Drizzle', () => {
     const write = prepared(($: Values<{ name: string }>) =>
       db.update(things).set({ name: $.name }).where(eq(things.isBig, true)).returning({ thingId: things.id, isBig: things.isBig }),
     );
-    expect(await rowsOfStatement(write({ name: 'c' }))).toEqual([{ thingId: 1, isBig: true }]);
+    expect(await rowsOfQuery(write({ name: 'c' }))).toEqual([{ thingId: 1, isBig: true }]);
   });
 
   it('an expression bears its name, and one of a subquery, too', async () => {
@@ -77,7 +77,7 @@ describe('what leans on the insides of Drizzle', () => {
         .from(named)
         .where(eq(named.id, 2));
     });
-    expect(await rowsOfStatement(read({}))).toEqual([{ upper: 'B', again: 3 }]);
+    expect(await rowsOfQuery(read({}))).toEqual([{ upper: 'B', again: 3 }]);
   });
 });
 
@@ -98,7 +98,7 @@ describe('values', () => {
     const read = prepared(() => db.select({ id: things.id }).from(things).where(eq(things.name, `O'Brien ?1 "x"`)));
     expect(read({}).params).toEqual([]);
     expect(read({}).sql).toContain(`'O''Brien ?1 "x"'`);
-    expect(await rowsOfStatement(read({}))).toEqual([]);
+    expect(await rowsOfQuery(read({}))).toEqual([]);
   });
 
   it('a value that is missing is a bug, and is told', () => {
@@ -132,7 +132,7 @@ describe('an insert of what a query finds', () => {
       { ownerId: 1, suffix: '?' },
       { ownerId: 2, suffix: '!' },
     ])
-      await rowsOfStatement(copy(values));
+      await rowsOfQuery(copy(values));
     const { results } = await env.DB.prepare('SELECT id, copy_name, is_big, level, note FROM drizzle_copies').all();
     expect(results).toEqual([{ id: 1, copy_name: 'Ada!', is_big: 1, level: 7, note: null }]);
   });
@@ -169,7 +169,7 @@ describe('many rows as one value', () => {
       { id: 5, isBig: true, content: { a: 1 }, extra: 'x' },
       { id: 6, isBig: false, content: null, extra: null },
     ]);
-    expect(await rowsOfStatement(read({ rows }))).toEqual([
+    expect(await rowsOfQuery(read({ rows }))).toEqual([
       { position: 0, id: 5, isBig: true, content: { a: 1 }, extra: 'x' },
       { position: 1, id: 6, isBig: false, content: null, extra: null },
     ]);
@@ -180,7 +180,7 @@ describe('many rows as one value', () => {
       db.select({ text: sql<string>`'<' || ${given.row.extra} || '>'` }).from(given.from($.rows)),
     );
     const rows = given.value([{ id: 7, isBig: false, content: null, extra: 'x' }]);
-    expect(await rowsOfStatement(joined({ rows }))).toEqual([{ text: '<x>' }]);
+    expect(await rowsOfQuery(joined({ rows }))).toEqual([{ text: '<x>' }]);
   });
 
   it('no rows are no value; more than 1.5 MB are several, in order', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Access, isSmall, planOf } from '../support/plan';
 import { PLANS } from '../support/plans';
-import { everyStatement } from '../support/statements';
+import { everyQuery } from '../support/queries';
 
-const sent = await everyStatement();
+const sent = await everyQuery();
 const planned = await Promise.all(sent.map(async ({ name, statement }) => ({ name, plan: await planOf(statement) })));
 
 /** Walks that grow with what was imported, and why each may. */

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { CALLS_OF_AN_INVOCATION } from '../../src/deps';
 import { documentErrors, documentKey, keysOf, lookUpsLeft, missingDocuments } from '../../src/documents';
 import { directoryOf } from '../../src/documents/rules';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 import { worded } from '../support/worded';
 
 const key = (root: string, path: string) => {
-  const judged = documentKey(root, path);
-  return judged.kind === 'key' ? judged.key : 'invalid';
+  const checked = documentKey(root, path);
+  return checked.kind === 'key' ? checked.key : 'invalid';
 };
 
 describe('the key of a document', () => {
@@ -66,7 +66,7 @@ describe('the key of a document', () => {
     expect(documentKey('///root//', 'a.pdf')).toEqual({ kind: 'key', key: 'root/a.pdf' });
   });
 
-  it('is judged at once, however long and however many marks it has', () => {
+  it('is validated at once, however long and however many marks it has', () => {
     const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}.pdf`;
     expect(documentKey('', marks(30))).toEqual({ kind: 'key', key: marks(30).normalize('NFC') });
     for (const path of [marks(32), marks(500_000), 'a/'.repeat(500_000), '/'.repeat(1_000_000), `${'a'.repeat(1_000_000)}`]) {
@@ -177,7 +177,7 @@ describe('the look-up of documents', () => {
     expect(calls.waiting).toBe(0);
   });
 
-  it('asks no more than the invocation has calls for, and tells what it did not ask', async () => {
+  it('asks no more than the invocation has calls for, and says what it did not ask', async () => {
     const spread = Array.from({ length: 500 }, (_, index) => `d${index}/a.pdf`);
     const { deps, calls } = aBucket(spread.slice(1), 0, 700);
     const { missing, unasked } = await missingDocuments(deps, spread);
@@ -186,7 +186,7 @@ describe('the look-up of documents', () => {
     expect(unasked).toEqual(new Set(spread.slice(300)));
   });
 
-  it('knows what it asked in this invocation: a request that is judged again asks nothing', async () => {
+  it('knows what it asked in this invocation: a request that is validated again asks nothing', async () => {
     const { deps, calls } = aBucket(['here.pdf']);
     const wanted = ['here.pdf', 'gone.pdf'];
     expect(await missingOf(deps, wanted)).toEqual(new Set(['gone.pdf']));
@@ -205,13 +205,13 @@ describe('the look-up of documents', () => {
 });
 
 describe('the errors of documents', () => {
-  const supplier = aJudgedSupplier({ documents_root: 'root' });
+  const supplier = aSupplierWith({ documents_root: 'root' });
   const at = (index: number, documentPath: string) => ({ path: ['statements', index, 'statement_path'], documentPath });
-  const told = async (items: ReturnType<typeof at>[], judgedBy: typeof supplier | undefined = supplier) =>
-    worded(await documentErrors(aBucket(['root/a.pdf']).deps, judgedBy, items)).map(({ path, code }) => `${path.join('.')} ${code}`);
+  const errorsIn = async (items: ReturnType<typeof at>[], validatedBy: typeof supplier | undefined = supplier) =>
+    worded(await documentErrors(aBucket(['root/a.pdf']).deps, validatedBy, items)).map(({ path, code }) => `${path.join('.')} ${code}`);
 
   it('tell refused and unknown paths where they stand', async () => {
-    expect(await told([at(0, 'a.pdf'), at(1, 'b.pdf'), at(2, '../a.pdf'), at(3, '/a.pdf'), at(4, 'b.pdf')])).toEqual([
+    expect(await errorsIn([at(0, 'a.pdf'), at(1, 'b.pdf'), at(2, '../a.pdf'), at(3, '/a.pdf'), at(4, 'b.pdf')])).toEqual([
       'statements.1.statement_path document_not_found',
       'statements.2.statement_path invalid_document_path',
       'statements.4.statement_path document_not_found',
@@ -225,7 +225,7 @@ describe('the errors of documents', () => {
 
   it('allow 500 paths a request', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => at(index, 'a.pdf'));
-    expect(await told(many(500))).toEqual([]);
-    expect(await told(many(502))).toEqual(['statements.500.statement_path max_length']);
+    expect(await errorsIn(many(500))).toEqual([]);
+    expect(await errorsIn(many(502))).toEqual(['statements.500.statement_path max_length']);
   });
 });

@@ -234,7 +234,7 @@ describe.each(['address', 'lines'] as const)('an account that is erased (%s)', (
     expect({ ...(await wholeOf(one)), history: [] }).toEqual({ ...stored, history: [] });
   });
 
-  it('names its documents once, and leaves them unless told to delete them', async () => {
+  it('names its documents once, and leaves them by default to delete them', async () => {
     const { documents } = answer.body as { documents: string[] };
     expect(documents.toSorted()).toEqual(one.keys.toSorted());
     for (const key of one.keys) expect(await env.DOCUMENTS.head(key)).not.toBeNull();
@@ -416,14 +416,14 @@ describe('a failure of the database', () => {
         const row = env.DB.prepare(
           `SELECT erased_at IS NOT NULL AS erased, (SELECT count(*) FROM customers WHERE account_id = p.id AND given_name IS NOT NULL) AS named,
            (SELECT body LIKE '%Harbour%' FROM payloads WHERE id = p.id) AS addressed,
-           (SELECT count(*) FROM events WHERE supplier_id = p.supplier_id AND type = 'account.erased') AS told FROM import_processes AS p WHERE supplier_id = ?`,
+           (SELECT count(*) FROM events WHERE supplier_id = p.supplier_id AND type = 'account.erased') AS announced FROM import_processes AS p WHERE supplier_id = ?`,
         ).bind(supplier.supplierId);
         expect([
-          { erased: 0, named: 1, addressed: 1, told: 0 },
-          { erased: 1, named: 0, addressed: 0, told: 1 },
+          { erased: 0, named: 1, addressed: 1, announced: 0 },
+          { erased: 1, named: 0, addressed: 0, announced: 1 },
         ]).toContainEqual(await row.first());
         expect(await eraseAccount(aDeps(), 'operator', number, REASON)).toMatchObject({ kind: 'erased' });
-        expect(await row.first()).toEqual({ erased: 1, named: 0, addressed: 0, told: 1 });
+        expect(await row.first()).toEqual({ erased: 1, named: 0, addressed: 0, announced: 1 });
         expect(await auditOf(`account ${number}`)).toHaveLength(1);
       }
     },

@@ -13,7 +13,7 @@ import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/giv
 import { deliver, stage, stageSlice } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
 
-const toldOf = async ({ supplierId }: GivenSupplier): Promise<{ type: string; data: Record<string, unknown[]> }[]> => {
+const recordedOf = async ({ supplierId }: GivenSupplier): Promise<{ type: string; data: Record<string, unknown[]> }[]> => {
   const { results } = await env.DB.prepare('SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id')
     .bind(supplierId)
     .all<{ type: string; data: string }>();
@@ -93,7 +93,7 @@ describe('events and their effects', () => {
   it.each(Object.keys(EFFECTS))('a batch whose answer was lost is repeated, and adds no event: %s', async (name) => {
     const given = await aSupplier();
     const expected = await EFFECTS[name]?.(given);
-    expect((await toldOf(given)).map(({ type }) => type)).toEqual(expected);
+    expect((await recordedOf(given)).map(({ type }) => type)).toEqual(expected);
   });
 
   it('a message that is delivered again adds none, and one that nothing came of has none', async () => {
@@ -101,11 +101,11 @@ describe('events and their effects', () => {
     const { messages, deps } = await staged(given, 'a', 'b');
     await env.DB.prepare(`UPDATE suppliers SET status = 'Paused' WHERE id = ?`).bind(given.supplierId).run();
     await deliver(deps, messages);
-    expect(await toldOf(given)).toEqual([]);
+    expect(await recordedOf(given)).toEqual([]);
     await env.DB.prepare(`UPDATE suppliers SET status = 'Ongoing' WHERE id = ?`).bind(given.supplierId).run();
     await deliver(deps, messages);
     await deliver(deps, messages);
-    const imports = (await toldOf(given)).flatMap(({ data }) => data['imports']);
+    const imports = (await recordedOf(given)).flatMap(({ data }) => data['imports']);
     expect(imports.map((one) => (one as { external_account_number: string }).external_account_number).sort()).toEqual(['a', 'b']);
   });
 
@@ -117,7 +117,7 @@ describe('events and their effects', () => {
       [one, ['a', 'b']],
       [two, ['c']],
     ] as const) {
-      expect(await toldOf(given)).toMatchObject([
+      expect(await recordedOf(given)).toMatchObject([
         { type: 'account_imports.finished', data: { imports: numbers.map((external_account_number) => ({ external_account_number })) } },
       ]);
     }
@@ -130,8 +130,8 @@ describe('events and their effects', () => {
     for (const from of [0, 400, 800]) await stageSlice(given, bodies(from));
     await env.DB.prepare('UPDATE import_processes SET window_end = 5 WHERE supplier_id = ?').bind(given.supplierId).run();
     await everyMinute(aDeps());
-    const told = await toldOf(given);
-    expect(told.map(({ data }) => data['imports']?.length)).toEqual([500, 500, 200]);
-    expect(new Set(told.flatMap(({ data }) => data['imports']).map((one) => JSON.stringify(one))).size).toBe(1_200);
+    const recorded = await recordedOf(given);
+    expect(recorded.map(({ data }) => data['imports']?.length)).toEqual([500, 500, 200]);
+    expect(new Set(recorded.flatMap(({ data }) => data['imports']).map((one) => JSON.stringify(one))).size).toBe(1_200);
   });
 });

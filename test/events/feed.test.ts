@@ -47,7 +47,7 @@ async function eventsOf(given: GivenSupplier, limit = 1_000, cursor?: string): P
   }
 }
 
-const told = async (given: GivenSupplier) => (await eventsOf(given)).events.map(({ type, data }) => [type, data]);
+const recorded = async (given: GivenSupplier) => (await eventsOf(given)).events.map(({ type, data }) => [type, data]);
 const v1 = (given: GivenSupplier, account: GivenAccount, path: string, more: object) =>
   call('POST', `/v1/data-import/${path}/create/`, {
     token: given.token,
@@ -72,7 +72,7 @@ const putRows = async (supplierId: number, count: number, type = 'import_supplie
 };
 
 describe('GET events/{supplier}/ 200', () => {
-  it('tells how imports ended: one event for a slice, with numbers, statuses and codes', async () => {
+  it('says how imports ended: one event for a slice, with numbers, statuses and codes', async () => {
     const given = await aSupplier();
     const { deps, messages } = await stageSlice(given, [
       aSmallAccount(given.code, 'a'),
@@ -110,7 +110,7 @@ describe('GET events/{supplier}/ 200', () => {
     });
   });
 
-  it('tells who cancelled imports: the importer, the operator, a window that closed, a supplier that is Complete', async () => {
+  it('says who cancelled imports: the importer, the operator, a window that closed, a supplier that is Complete', async () => {
     const given = await aSupplier();
     const window = { schedule_window_start: '2099-01-01T00:00:00Z', schedule_window_end: '2099-02-01T00:00:00Z' };
     const later = (number: string) => ({ ...aSmallAccount(given.code, number), task_params: window });
@@ -127,7 +127,7 @@ describe('GET events/{supplier}/ 200', () => {
       'account_imports.cancelled',
       { imports: [{ external_account_number }], reason },
     ];
-    expect(await told(given)).toEqual([
+    expect(await recorded(given)).toEqual([
       cancelled('a', 'importer'),
       cancelled('b', 'operator'),
       cancelled('c', 'window_closed'),
@@ -136,10 +136,10 @@ describe('GET events/{supplier}/ 200', () => {
     ]);
     // What is cancelled already is not cancelled again.
     await call('DELETE', `/v2/data-import/accounts/${given.code}/a/`, { token: given.token });
-    expect(await told(given)).toHaveLength(5);
+    expect(await recorded(given)).toHaveLength(5);
   });
 
-  it('tells what was added to an account and how many, and nothing where nothing new came', async () => {
+  it('says what was added to an account and how many, and nothing where nothing new came', async () => {
     const given = await aSupplier();
     const account = await anImportedAccount(given);
     const charge = { transaction_id: 'T-1', amount: 12, type: 'CHARGE', reason: 'IMPORTED_CHARGE' };
@@ -155,7 +155,7 @@ describe('GET events/{supplier}/ 200', () => {
         v1(given, account, 'payment-instruction', { vendor: 'SANDBOX', reference: 'sandbox-card', type: 'CARD' }),
       ]);
     expect((await posts()).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    const sorted = async () => (await told(given)).map(([type, data]) => JSON.stringify([type, data])).sort();
+    const sorted = async () => (await recorded(given)).map(([type, data]) => JSON.stringify([type, data])).sort();
     const expected = [
       ['notes.added', 2],
       ['payment_instruction.added', 1],
@@ -166,7 +166,7 @@ describe('GET events/{supplier}/ 200', () => {
     expect((await posts()).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await sorted()).toEqual(expected);
     await v1(given, account, 'notes', { notes: [note('two'), note('three')] });
-    expect((await told(given)).at(-1)).toEqual(['notes.added', { ...accountOf(account), count: 1 }]);
+    expect((await recorded(given)).at(-1)).toEqual(['notes.added', { ...accountOf(account), count: 1 }]);
   });
 
   it('tells the end of a payment instruction, once', async () => {
@@ -174,7 +174,7 @@ describe('GET events/{supplier}/ 200', () => {
     const end = () => operate('POST', `accounts/${account.number}/payment-instructions/CARD/end/`, { reason: 'Lost.' });
     expect((await end()).status).toBe(200);
     expect((await end()).status).toBe(409);
-    const ended = (await told(account.supplier)).filter(([type]) => type === 'payment_instruction.ended');
+    const ended = (await recorded(account.supplier)).filter(([type]) => type === 'payment_instruction.ended');
     expect(ended).toEqual([
       ['payment_instruction.ended', { external_account_number: account.external, platform_account_number: account.number, count: 1 }],
     ]);
@@ -185,7 +185,7 @@ describe('GET events/{supplier}/ 200', () => {
     const erase = () => operate('POST', `accounts/${account.number}/erase/`, { reason: 'Asked for.' });
     expect((await erase()).status).toBe(200);
     expect((await erase()).status).toBe(200);
-    const erased = (await told(account.supplier)).filter(([type]) => type === 'account.erased');
+    const erased = (await recorded(account.supplier)).filter(([type]) => type === 'account.erased');
     expect(erased).toEqual([['account.erased', { external_account_number: account.external, platform_account_number: account.number }]]);
   });
 
@@ -194,7 +194,7 @@ describe('GET events/{supplier}/ 200', () => {
     const patch = (body: object) => operate('PATCH', `suppliers/${given.code}/`, body);
     for (const body of [{ status: 'Paused' }, { status: 'Paused' }, { name: 'Other' }, { status: 'Ongoing' }])
       expect((await patch(body)).status).toBe(200);
-    expect(await told(given)).toEqual([
+    expect(await recorded(given)).toEqual([
       ['import_supplier.changed', { status: 'Paused' }],
       ['import_supplier.changed', { status: 'Ongoing' }],
     ]);
@@ -228,7 +228,7 @@ describe('the cursor', () => {
     expect((await pageOf(given, { cursor })).events).toMatchObject([{ type: 'notes.added' }]);
   });
 
-  it('looks new at each answer, so it does not tell whether others did anything', async () => {
+  it('looks new at each answer, so it does not say whether others did anything', async () => {
     const given = await aSupplier();
     const cursors = await Promise.all(Array.from({ length: 5 }, async () => (await pageOf(given)).cursor));
     expect(new Set(cursors).size).toBe(5);

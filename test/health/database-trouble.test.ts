@@ -191,8 +191,8 @@ describe('the gauge', () => {
     ] as const) {
       const deps = aDeps(await limitAt(share));
       await everyMinute(deps);
-      const told = deps.logged.find(({ event }) => event === 'database_filling');
-      expect(told?.fields?.['level'], String(share)).toBe(level);
+      const logged = deps.logged.find(({ event }) => event === 'database_filling');
+      expect(logged?.fields?.['level'], String(share)).toBe(level);
     }
   });
 

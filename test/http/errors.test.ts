@@ -175,7 +175,7 @@ it.each([':import_supplier_code', ':code', ':external'])(
   },
 );
 
-describe('the order of judgement', () => {
+describe('the order of validation', () => {
   const path = '/v2/data-import/accounts/';
   it('path, method, token, media type, size, JSON', async () => {
     const { token } = await aSupplier();

@@ -320,7 +320,7 @@ describe('look-ups that outlive a lease', () => {
       });
       const counting = countingDatabase(env.DB);
       const working = { ...deps, db: counting.db, databaseOf: () => counting.db, documents: bucket };
-      const made = await deliverAll(working, messages, () => calls + counting.statements);
+      const made = await deliverAll(working, messages, () => calls + counting.queries);
       expect(await countsOf(given)).toEqual({ 2: 500 });
       expect(Math.max(...made)).toBeLessThan(CALLS_ALLOWED);
       const { results } = await env.DB.prepare('SELECT DISTINCT expired_claims FROM import_processes WHERE supplier_id = ?')
@@ -354,13 +354,13 @@ describe('a look-up that hangs', () => {
     await aDocument(`${given.code}/${given.code}.pdf`);
     const body = { ...aSmallAccount(given.code, 'a'), notes: [{ document_paths: [{ document_path: `${given.code}.pdf` }] }] };
     const { deps, messages } = await stage(given, [body]);
-    let tellHung = (): void => {};
+    let printHung = (): void => {};
     const hung = new Promise<void>((resolve) => {
-      tellHung = resolve;
+      printHung = resolve;
     });
     const documents = new Proxy(env.DOCUMENTS, {
       get: () => () => {
-        tellHung();
+        printHung();
         return new Promise(() => {});
       },
     });
@@ -388,7 +388,7 @@ describe('calls of one invocation', () => {
     const counting = countingDatabase(env.DB);
     const deps = aDeps({ DB: counting.db });
     for (const message of messages) await deliver(deps, [message]);
-    expect(counting.statements).toBeLessThan(CALLS_ALLOWED);
+    expect(counting.queries).toBeLessThan(CALLS_ALLOWED);
     expect(await countsOf(given)).toEqual({ 2: 1_000 });
   });
 
@@ -405,9 +405,9 @@ describe('calls of one invocation', () => {
     const made: number[] = [];
     let next: readonly ImportMessage[] = messages;
     for (let round = 0; next.length > 0 && round < 20; round++) {
-      const [sent, before] = [deps.sent.length, counting.statements];
+      const [sent, before] = [deps.sent.length, counting.queries];
       await deliver(deps, next);
-      made.push(counting.statements - before);
+      made.push(counting.queries - before);
       next = deps.sent.slice(sent);
     }
     await env.DB.prepare('DROP TRIGGER refuse_many').run();
@@ -440,7 +440,7 @@ describe('calls of one invocation', () => {
         .split('\n')
         .map((line) => JSON.parse(line));
       await waitOnExecutionContext(context);
-      expect(counting.statements + counted.calls - before).toBeLessThan(CALLS_ALLOWED);
+      expect(counting.queries + counted.calls - before).toBeLessThan(CALLS_ALLOWED);
       expect(new Set(answers.slice(0, -1).map(({ status }) => status))).not.toContain('INVALID');
       const failed = new Set(answers.flatMap((one) => (one.status === 'FAILED' ? [one.external_account_number] : [])));
       expect(failed.size).toBeLessThan(lines.length);

@@ -43,7 +43,7 @@ describe('a platform account number', () => {
     expect(new Set([...numbers, accountNumberOf(7, KEY)]).size).toBe(5);
   });
 
-  it('does not tell how many accounts there are: neighbours differ in half of their bits, in every half', () => {
+  it('does not say how many accounts there are: neighbours differ in half of their bits, in every half', () => {
     let [bits, high, low] = [0, 0, 0];
     const pairs = 5_000;
     for (let i = 1; i <= pairs; i++) {

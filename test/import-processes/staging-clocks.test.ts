@@ -22,7 +22,7 @@ const bodyOf = ({ code }: GivenSupplier, name: string, number = 'a') => ({ ...aS
 async function create(deps: GivenDeps, given: GivenSupplier, name: string): Promise<string> {
   const body = bodyOf(given, name);
   const { kind } = await scheduleAccount(deps, given, body, JSON.stringify(body));
-  await deps.settled();
+  await deps.backgroundDone();
   return kind;
 }
 
@@ -31,7 +31,7 @@ async function inBulk(deps: GivenDeps, given: GivenSupplier, name: string, numbe
   let text = '';
   const source = await sourceOf(new Blob([lines.join('\n')]).stream(), false);
   for await (const piece of bulkAnswers(deps, source, accountsInBulk(deps, given, 'create'))) text += piece;
-  await deps.settled();
+  await deps.backgroundDone();
   return text
     .trim()
     .split('\n')

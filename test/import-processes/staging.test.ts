@@ -9,7 +9,7 @@ import type { Supplier } from '../../src/suppliers';
 import { databaseAround, lostConnection } from '../support/around';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 
 const deps = aDeps();
 
@@ -20,7 +20,7 @@ const supplierOf = (given: GivenSupplier, version = 1): Supplier => ({
   name: given.code,
   status: 'Ongoing',
   version,
-  configuration: aJudgedSupplier().configuration,
+  configuration: aSupplierWith().configuration,
 });
 
 const account = (externalAccountNumber: string, content: string): StagedAccount => {
@@ -87,7 +87,7 @@ describe('staging a slice', () => {
       ['b', 0, '2'],
       ['c', 0, '3'],
     ]);
-    await deps.settled();
+    await deps.backgroundDone();
     expect(deps.sent.filter((message) => message.supplier_id === given.supplierId)).toEqual([
       { v: 1, supplier_id: given.supplierId, process_ids: rows.map(({ id }) => id), sent_at: expect.any(Number) },
     ]);
@@ -137,7 +137,7 @@ describe('staging a slice', () => {
     expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
-  it('tells that a process was scheduled again even in the moment in which it was first created', async () => {
+  it('says that a process was scheduled again even in the moment in which it was first created', async () => {
     const given = await aSupplier();
     const at = Date.now();
     const stageAt = (content: string) => stageBy({ ...deps, now: () => at }, given, [account('a', content)]);
@@ -184,7 +184,7 @@ describe('staging a slice', () => {
       expect((await stageBy(by, given, [dry, account('a', 'real')])).map(({ kind }) => kind)).toEqual(answers);
       const [row] = await rowsOf(given);
       expect(JSON.parse(row?.body ?? '').content).toBe('real');
-      await by.settled();
+      await by.backgroundDone();
       expect(by.sent.map(({ process_ids }) => process_ids)).toEqual([[row?.id]]);
     });
 
@@ -205,16 +205,16 @@ describe('staging a slice', () => {
     if (before !== undefined) await stage(given, [account('a', 'earliest')]);
     if (before) await finish(given, 'a', before);
     const network = aNetwork(before === undefined ? 'insert' : 'update');
-    const keptBack = stageBy({ ...network.deps, now: () => Date.now() + ahead }, given, [account('a', 'earlier')]);
-    await expect(keptBack).rejects.toThrow('Network connection lost');
+    const heldBack = stageBy({ ...network.deps, now: () => Date.now() + ahead }, given, [account('a', 'earlier')]);
+    await expect(heldBack).rejects.toThrow('Network connection lost');
     expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
     if (after !== 0) await finish(given, 'a', after);
     const [row] = await rowsOf(given);
     const events = () => env.DB.prepare('SELECT * FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    const told = (await events()).results;
+    const reported = (await events()).results;
     expect(await network.bringLate()).toBeGreaterThan(0);
     expect((await rowsOf(given)).map(({ status, body }) => [status, JSON.parse(body).content])).toEqual([[after, 'later']]);
-    expect((await events()).results).toEqual(told);
+    expect((await events()).results).toEqual(reported);
   });
 
   it.each([
@@ -356,14 +356,14 @@ describe('staging a slice', () => {
     expect(read.filter((bytes) => bytes > 0)).toHaveLength(3);
   });
 
-  it('stores nothing on an old judgement: supplier changed, paused, or key revoked', async () => {
+  it('stores nothing on an old validation: supplier changed, paused, or key revoked', async () => {
     const given = await aSupplier();
-    expect(await stage(given, [account('a', '1')], 2)).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect(await stage(given, [account('a', '1')], 2)).toEqual([{ kind: 'decided_on_old_state' }]);
     await env.DB.prepare(`UPDATE suppliers SET status = 'Paused' WHERE id = ?`).bind(given.supplierId).run();
-    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'decided_on_old_state' }]);
     await env.DB.prepare(`UPDATE suppliers SET status = 'Ongoing' WHERE id = ?`).bind(given.supplierId).run();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
-    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
+    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'decided_on_old_state' }]);
     expect(await rowsOf(given)).toEqual([]);
   });
 
@@ -374,7 +374,7 @@ describe('staging a slice', () => {
     'of another organisation': `UPDATE suppliers SET organisation_id = 'org_other' WHERE id = ?1`,
   };
   const refusals = Object.entries(changes).flatMap(([what, sql]) => [0, 1, 2, 3].map((status) => ({ what, status, sql })));
-  it.each(refusals)('replaces nothing, and tells nothing, on an old judgement: $what since, status $status', async ({ status, sql }) => {
+  it.each(refusals)('replaces nothing, and tells nothing, on an old validation: $what since, status $status', async ({ status, sql }) => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', status);
@@ -383,8 +383,8 @@ describe('staging a slice', () => {
     const before = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
     // Of what is to be stored the facts are asked once more; without a look before that, of everything.
     for (const looked of status === 0 || status === 3 ? [known, undefined] : [undefined])
-      expect(await stageBy(deps, given, [account('a', '2')], 1, looked)).toEqual([{ kind: 'judged_on_old_facts' }]);
-    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'judged_on_old_facts' }]);
+      expect(await stageBy(deps, given, [account('a', '2')], 1, looked)).toEqual([{ kind: 'decided_on_old_state' }]);
+    expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'decided_on_old_state' }]);
     const after = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
     expect(after.results).toEqual(before.results);
     expect((await rowsOf(given)).map(({ body }) => JSON.parse(body).content)).toEqual(['1']);
@@ -411,7 +411,7 @@ describe('staging a slice', () => {
     const network = aNetwork('update');
     const failing = { ...by, databaseOf: network.deps.databaseOf };
     await expect(stageBy(failing, given, [account('a', '2'), account('b', '1')])).rejects.toThrow('Network connection lost');
-    await by.settled();
+    await by.backgroundDone();
     const [, b] = await rowsOf(given);
     expect(by.sent.flatMap(({ process_ids }) => process_ids)).toEqual([b?.id]);
   });

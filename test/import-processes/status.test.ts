@@ -43,8 +43,8 @@ describe('200', () => {
     ['CANCELLED', 4, null, null, 'CANCELLED'],
     ['DRY_RUN_SUCCEEDED', 5, null, null, 'DRY_RUN_SUCCEEDED'],
     ['DRY_RUN_ERRORED', 6, ERROR, null, 'ERRORED'],
-  ])('shows %s with its event, its error and its identifier', async (status, kept, error, number, event) => {
-    const given = await inStatus(kept, error, number);
+  ])('shows %s with its event, its error and its identifier', async (status, stored, error, number, event) => {
+    const given = await inStatus(stored, error, number);
     const answer = await read(given, 'a');
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -55,14 +55,14 @@ describe('200', () => {
         modified_at: '1970-01-01T00:00:04.000Z',
         latest_event: {
           event: `EVENT_ACCOUNT_IMPORT_PROCESS_${event}`,
-          occurred_at: kept > 1 ? '1970-01-01T00:00:04.000Z' : '1970-01-01T00:00:02.000Z',
+          occurred_at: stored > 1 ? '1970-01-01T00:00:04.000Z' : '1970-01-01T00:00:02.000Z',
           data: error && SHOWN,
         },
         latest_error: error && SHOWN,
       },
     ]);
     expect(answer.headers.get('Content-Type')).toBe('application/json');
-    expect(answer.headers.get('Retry-After')).toBe(kept < 2 ? '5' : null);
+    expect(answer.headers.get('Retry-After')).toBe(stored < 2 ? '5' : null);
   });
 
   it('carries all errors of a validation that failed in the consumer, and only then', async () => {

@@ -48,7 +48,7 @@ describe('a lost send', () => {
     const given = await aSupplier();
     const deps = aDeps();
     const down = { ...deps, accountImports: { ...deps.accountImports, sendBatch: () => Promise.reject(new Error('queue down')) } };
-    await stage(given, [aSmallAccount(given.code, 'a')], { ...down, settled: deps.settled });
+    await stage(given, [aSmallAccount(given.code, 'a')], { ...down, backgroundDone: deps.backgroundDone });
     expect(await statusesOf(given)).toEqual({ a: 'PENDING' });
     deps.advance(2 * MINUTE);
     await deliver(deps, await swept(deps, given));

@@ -33,12 +33,12 @@ describe('transfer status: 200', () => {
     [4, 'UNKNOWN', ''],
     [5, 'UNKNOWN', ''],
     [6, 'UNKNOWN', ''],
-  ])('tells a process of status %i as %s', async (status, told, accountNumber) => {
+  ])('tells a process of status %i as %s', async (status, shown, accountNumber) => {
     const given = await aSupplier();
     await aProcess(given, status);
     const answer = await v1(given);
     expect(answer).toMatchObject({ status: 200 });
-    expect(answer.body).toEqual({ status: told, platform_account_number: accountNumber });
+    expect(answer.body).toEqual({ status: shown, platform_account_number: accountNumber });
     expect(answer.headers.get('Retry-After')).toBe(status < 2 ? '5' : null);
   });
 });

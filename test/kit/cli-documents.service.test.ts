@@ -158,16 +158,16 @@ describe('documents check', () => {
     const lines = Array.from({ length: 250 }, (_, index) => record(given, `A-${index}`, paths.slice(index * 100, index * 100 + 100)));
     const wrapped = JSON.stringify({ payload: JSON.parse(record(given, 'W', ['00007.pdf', '00008.pdf'])) });
     const { code, stdout } = await run(['documents', 'check', aFile([...lines, wrapped]), '--json'], given);
-    const told = stdout
+    const shown = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(code).toBe(1);
-    expect(told.at(-1)).toMatchObject({ total: 251, missing: expect.any(Number), invalid: 0 });
-    expect(new Set(told.slice(0, -1).map(({ document_path }) => document_path))).toEqual(
+    expect(shown.at(-1)).toMatchObject({ total: 251, missing: expect.any(Number), invalid: 0 });
+    expect(new Set(shown.slice(0, -1).map(({ document_path }) => document_path))).toEqual(
       new Set(paths.filter((path) => path !== '00007.pdf')),
     );
-    expect(told[0]).toEqual({
+    expect(shown[0]).toEqual({
       status: 'missing',
       import_supplier: given.code,
       document_path: '00000.pdf',

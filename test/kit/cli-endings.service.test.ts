@@ -243,7 +243,7 @@ describe('validate --offline', () => {
 });
 
 describe('on a terminal of 80 columns', () => {
-  it('one line of progress tells what matters, and a window that is to open says when', async () => {
+  it('one line of progress says what matters, and a window that is to open says when', async () => {
     const supplier = await aKitSupplier();
     const terminal = inTerminal(`data-import import ${aFile([aLine(supplier, 'A'), aLine(supplier, 'B', inAnHour())])}`, supplier);
     while (!terminal.lines().some((line) => line.includes('window opens in 59:5'))) await tick();

@@ -77,16 +77,16 @@ describe('what loses nothing is shown and goes on', () => {
     const file = `${aFolder()}/accounts.ndjson`;
     writeFileSync(file, Buffer.from(`\uFEFF${lines.join('\n')}\n`, 'utf16le'));
     const { lines: screen } = await inTerminal(`data-import validate ${file} --offline --country GB`).ended;
-    const told = screen
+    const shown = screen
       .slice(
         0,
         screen.findIndex((line) => line.includes('%')),
       )
       .join('\n');
-    expect(told).toContain(`${file}: JSON lines, UTF-16; 4 records of suppliers ${supplier.code} (2), OTHER (1)`);
-    expect(told).toContain('Not fields of the service; they are stored as they are sent: own (2)');
-    expect(told).toContain('Repeated word for word, so counted once: 1 line.');
-    expect(told).toContain('No JSON object, so sure to fail: 1 line.');
+    expect(shown).toContain(`${file}: JSON lines, UTF-16; 4 records of suppliers ${supplier.code} (2), OTHER (1)`);
+    expect(shown).toContain('Not fields of the service; they are stored as they are sent: own (2)');
+    expect(shown).toContain('Repeated word for word, so counted once: 1 line.');
+    expect(shown).toContain('No JSON object, so sure to fail: 1 line.');
     expect(screen.length).toBeLessThan(24);
   });
 

@@ -98,7 +98,7 @@ describe('a failed record', () => {
 describe('a line of progress', () => {
   const shown = { finished: 2_500, total: 10_000, done: 50, failed: 12, counts: { validated: 5_000 } };
 
-  it('tells what is done, what failed, the speed and the time left; in a log also counts', () => {
+  it('says what is done, what failed, the speed and the time left; in a log also counts', () => {
     expect(barOf(shown, 250, 80)).toBe(`${'█'.repeat(5)}${'░'.repeat(15)}   25 %  50/10,000  12 failed  250/s  0:30 left`);
     expect(lineOf(shown, 250)).toBe(' 25 %  50/10,000  12 failed  250/s  0:30 left  validated 5,000');
     expect(lineOf({ ...shown, finished: 10_000 }, 1_000)).toBe('100 %  50/10,000  12 failed  validated 5,000');

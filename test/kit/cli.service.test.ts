@@ -333,7 +333,7 @@ describe('what is added to accounts', () => {
 });
 
 describe('status, watch and lists', () => {
-  it('tell what the service knows', async () => {
+  it('say what the service knows', async () => {
     const supplier = await aKitSupplier();
     const window = { task_params: { schedule_window_start: new Date(Date.now() + 3_600_000).toISOString() } };
     await run(['import', aFile([aLine(supplier, 'A'), aLine(supplier, 'B', window)]), '--no-wait'], supplier);

@@ -322,14 +322,14 @@ describe('additions in bulk', () => {
       .join('');
   };
   const all = async (server: Scripted) => {
-    const told: unknown[] = [];
+    const shown: unknown[] = [];
     for await (const one of clientOf(server).addNotesInBulk(requests)) {
-      told.push([one.index, 'error' in one ? one.error.status : one.result[0]?.body]);
+      shown.push([one.index, 'error' in one ? one.error.status : one.result[0]?.body]);
     }
-    return told;
+    return shown;
   };
 
-  it('tell what each request added, or why it was refused', async () => {
+  it('say what each request added, or why it was refused', async () => {
     const server = await scripted([({ body }) => ({ body: answer(body, { B: 404 }) })]);
     expect(await all(server)).toEqual([
       [0, 'A'],

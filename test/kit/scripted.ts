@@ -45,8 +45,8 @@ export async function scripted(replies: readonly (Reply | ((asked: Asked) => Rep
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const part of request) body += part;
-    const told: Asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
-    if (told.path === '/v1/graphql/') {
+    const received: Asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
+    if (received.path === '/v1/graphql/') {
       const input: Record<string, unknown> = JSON.parse(body).variables.input;
       credentials.push(input);
       response.setHeader('Content-Type', 'application/json');
@@ -59,8 +59,8 @@ export async function scripted(replies: readonly (Reply | ((asked: Asked) => Rep
       return;
     }
     const script = replies[Math.min(asked.length, replies.length - 1)] ?? {};
-    asked.push(told);
-    const reply = typeof script === 'function' ? script(told) : script;
+    asked.push(received);
+    const reply = typeof script === 'function' ? script(received) : script;
     if (reply.fault === 'drop') return request.socket.destroy();
     if (reply.fault === 'silence') return undefined;
     response.writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers });

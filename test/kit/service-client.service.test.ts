@@ -80,7 +80,7 @@ describe('the client and the service', () => {
     expect(results[1]?.warnings).toBeUndefined();
   });
 
-  it('tell what happened, from any cursor on, and follow what happens next', async () => {
+  it('say what happened, from any cursor on, and follow what happens next', async () => {
     const supplier = await aKitSupplier();
     const client = clientOf(supplier);
     const pair = { import_supplier: supplier.code, external_account_number: 'A' };

@@ -7,12 +7,12 @@ import { inPayloadOrder } from '../../src/shared/errors';
 import { parse } from '../../src/shared/parse';
 import { worded } from '../support/worded';
 
-const tell = (note: unknown) => {
+const errorsIn = (note: unknown) => {
   const raw = { import_supplier: 's', external_account_number: 'e', notes: [note] };
   const { draft, errors } = parse(notesBody, raw);
   const [first] = draft.notes ?? [];
-  const told = inPayloadOrder(raw, [...errors, ...(first ? noteErrors(['notes', 0], first) : [])]);
-  return worded(told).map(({ path, code }) => [path.slice(2).join('.'), code]);
+  const found = inPayloadOrder(raw, [...errors, ...(first ? noteErrors(['notes', 0], first) : [])]);
+  return worded(found).map(({ path, code }) => [path.slice(2).join('.'), code]);
 };
 
 const NOTHING = ['non_field_errors', 'body_or_document_paths_required'];
@@ -40,7 +40,7 @@ describe('a note', () => {
       [['created_at', 'invalid_datetime']],
     ],
   ])('%s', (_, note, errors) => {
-    expect(tell(note)).toEqual(errors);
+    expect(errorsIn(note)).toEqual(errors);
   });
 });
 

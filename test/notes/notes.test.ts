@@ -201,7 +201,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('tells every error at once, in the order of the body', async () => {
+  it('reports every error at once, in the order of the body', async () => {
     const given = await anAccountOfASupplier();
     await aDocument(`${given.supplier.code}/letter.pdf`);
     const answer = await post(NOTES, given, [
@@ -255,7 +255,7 @@ describe('400', () => {
     expect(await stored(NOTES, given)).toEqual([]);
   });
 
-  it('stores nothing when the supplier is paused between the judgement and the write', async () => {
+  it('stores nothing when the supplier is paused between the validation and the write', async () => {
     const given = await anAccountOfASupplier();
     const answer = await postCounted(NOTES, given, [{ body: 'raced' }], async (trip) => {
       if (trip !== 2) return;

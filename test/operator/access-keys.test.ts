@@ -87,7 +87,7 @@ describe('while the keys cannot be read', () => {
       expect([await knock(), await knock(), await knock()]).toEqual([200, 200, 200]);
     }
     expect(read).toHaveBeenCalledTimes(3);
-    // A key that is new, or made up: nobody can tell which.
+    // A key that is new, or made up: nobody can say which.
     expect(await knock('key-2')).toBe(500);
     vi.restoreAllMocks();
     team.serveKeys();

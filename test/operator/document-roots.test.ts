@@ -160,7 +160,7 @@ describe('a change of the root', () => {
     expect(rootIn(await patchRoot(code, null))).toBe(code);
   });
 
-  it('counts for what is judged after it', async () => {
+  it('counts for what is validated after it', async () => {
     const own = await aSupplier();
     const letter = `${crypto.randomUUID()}.pdf`;
     await aDocument(`${own.code}-2/${letter}`);

@@ -95,7 +95,7 @@ const keysIn = (answer: Answer, key: string) => (answer.body as Record<string, s
 const nextOf = ({ headers }: Answer) => /^<\/operator\/v1\/([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
 
 describe.each(Object.entries(LISTS))('the list of %s', (_, make) => {
-  it('shows the newest 50 unless told, newest first, and leads to all others', async () => {
+  it('shows the newest 50 by default, newest first, and leads to all others', async () => {
     const { path, key, add } = await make();
     const made: string[] = [];
     for (let i = 0; i < 52; i++) made.unshift(await add());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maskPersonalData, minutesLeft, ratePerMinute } from '../../src/operator/processes/rules';
-import { givenSettings, judgeStatusChange, rootErrors, unknownSettings, unreadableErrors } from '../../src/operator/suppliers/rules';
+import { checkStatusChange, givenSettings, rootErrors, unknownSettings, unreadableErrors } from '../../src/operator/suppliers/rules';
 import { worded } from '../support/worded';
 
 describe('the life cycle of a supplier', () => {
@@ -19,7 +19,7 @@ describe('the life cycle of a supplier', () => {
     [undefined, 'Paused', undefined, 'reason_required'],
     [undefined, 'Complete', 'unreadable before', 'allowed'],
   ] as const)('%s → %s (%j): %s', (from, to, reason, kind) => {
-    const change = judgeStatusChange(from, to, reason);
+    const change = checkStatusChange(from, to, reason);
     expect(change.kind).toBe(kind);
     if (change.kind === 'refused') worded([change]);
   });

@@ -324,7 +324,7 @@ describe('POST …/retry/ of what cannot start any more', () => {
     await untilProcessed(supplier, 'O-1');
   });
 
-  it('retry-errored/ leaves it out and tells how many, and retries all others', async () => {
+  it('retry-errored/ leaves it out and says how many, and retries all others', async () => {
     const supplier = await aSupplier();
     await anErrored(supplier, '1');
     for (const external of ['2', '3']) await anOverdue(supplier, external);

@@ -101,7 +101,7 @@ describe('dead letters', () => {
     expect(await auditOf(`dead letter ${letter}`)).toHaveLength(1);
   });
 
-  it('200: leaves out what has no window or no payload any more, and tells how many', async () => {
+  it('200: leaves out what has no window or no payload any more, and says how many', async () => {
     const supplier = await aSupplier();
     const [errored, over, emptied] = [await aProcess(supplier, 3), await aProcess(supplier, 3), await aProcess(supplier, 3)];
     await env.DB.batch([

@@ -113,12 +113,12 @@ describe('a restore', () => {
           .bind(one.supplierId)
           .first<{ number: string | null }>()
       )?.number;
-    const told = await numberOf();
+    const reported = await numberOf();
     await restore(before);
     await finish({ restored_to: restoredTo });
     expect(await numberOf()).toBeNull();
     await deliver(aDeps(deployed(1)), messages);
-    expect(await numberOf()).toBe(told);
+    expect(await numberOf()).toBe(reported);
   });
 
   it('leaves messages behind that name what is no more: they are acknowledged and touch nobody', async () => {

@@ -3,7 +3,7 @@ import { alreadyActive, vendorErrors, verdictOn } from '../../src/payment-instru
 import type { VendorAnswer } from '../../src/payment-instructions/vendors/answer';
 import { readMandate } from '../../src/payment-instructions/vendors/gocardless';
 import { readPaymentMethod } from '../../src/payment-instructions/vendors/stripe';
-import { aJudgedSupplier } from '../support/suppliers';
+import { aSupplierWith } from '../support/suppliers';
 import { worded } from '../support/worded';
 import { mandate, paymentMethod } from '../vendor-double/bodies';
 
@@ -20,13 +20,13 @@ describe('the vendor of an instruction', () => {
     ['is any where the supplier names none', 'STRIPE', [], []],
     ['is one of those that the supplier names', 'STRIPE', ['GOCARDLESS', 'STRIPE'], []],
     ['is no other', 'STRIPE', ['GOCARDLESS'], ['vendor invalid_choice']],
-    ['is not judged where it was refused', undefined, ['GOCARDLESS'], []],
+    ['is not validated where it was refused', undefined, ['GOCARDLESS'], []],
   ] as const)('%s', (_, vendor, vendors, expected) => {
-    const errors = vendorErrors(vendor, aJudgedSupplier({ vendors: [...vendors] }));
+    const errors = vendorErrors(vendor, aSupplierWith({ vendors: [...vendors] }));
     expect(worded(errors).map(({ path, code }) => `${path.join('.')} ${code}`)).toEqual(expected);
   });
 
-  it('is not judged without the supplier', () => expect(vendorErrors('STRIPE', undefined)).toEqual([]));
+  it('is not validated without the supplier', () => expect(vendorErrors('STRIPE', undefined)).toEqual([]));
 });
 
 it('a second active instruction is told of the whole request', () => {

@@ -214,7 +214,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('tells all errors of the fields at once, in payload order', async () => {
+  it('reports all errors of the fields at once, in payload order', async () => {
     const supplier = await aSupplier({ status: 'Paused' });
     const sent = { type: 'BPAY', vendor: 'PAYPAL', reference: ' ', import_supplier: supplier.code };
     const answer = await call('POST', PATH, { token: supplier.token, body: sent });

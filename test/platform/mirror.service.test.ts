@@ -108,12 +108,12 @@ class Mirror {
   }
 
   /** Nothing where it has made no table yet. */
-  #read(statement: string) {
+  #read(sql: string) {
     // Not read-only: the journal of a program that was killed is rolled back by whoever opens the file next.
     const db = new DatabaseSync(this.#file, { timeout: 5_000 });
     try {
       const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'accounts'").get() !== undefined;
-      return isThere ? db.prepare(statement).all() : [];
+      return isThere ? db.prepare(sql).all() : [];
     } finally {
       db.close();
     }

@@ -174,7 +174,7 @@ describe('npm run operator', () => {
     for (const words of [['queue'], ['dead-letters', 'list'], ['organisations', 'list']]) expect((await run(...words)).code).toBe(0);
   });
 
-  it('tells how full the database is and when it was swept', async () => {
+  it('says how full the database is and when it was swept', async () => {
     const { out } = await run('queue');
     expect(out).toMatch(/last sweep +database\n.*(?:\d+ s ago|never) +\d+(?:\.\d)? % of 10 GB$/m);
     expect(await json('queue')).toMatchObject({ takes_new_accounts: true, database: { level: 'ok', limit_bytes: 10_000_000_000 } });

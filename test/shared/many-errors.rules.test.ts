@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { allErrors, judgeAccount } from '../../src/accounts';
+import { allErrors, checkAccount } from '../../src/accounts';
 import { errorItem, fieldError, inPayloadOrder, MAX_ERRORS } from '../../src/shared/errors';
 import { list, optional, optionalList, requiredLine } from '../../src/shared/fields';
 import { parse } from '../../src/shared/parse';
 import { statementErrors } from '../../src/statements';
-import { NOON } from '../support/judging';
-import { aJudgedSupplier } from '../support/suppliers';
+import { NOON } from '../support/checking';
+import { aSupplierWith } from '../support/suppliers';
 
 const item = z.object({ id: requiredLine(3), name: requiredLine(3) });
 const body = z.object({ name: optional(requiredLine(3)), few: list(item, 2), some: optionalList(item, 2), many: optional(z.array(item)) });
@@ -108,15 +108,15 @@ describe('an account', () => {
     ['phone numbers', { customers: of(7_000, (i) => ({ given_name: 'A', mobile: `0${i}`, landline: `1${i}` })) }, /more errors/],
     ['documents', { statements: of(600, (i) => ({ statement_path: `../${i}` })) }, /more errors/],
   ])('has no more than a thousand listed: %s', (_, over, more) => {
-    const errors = allErrors(judgeAccount(account(over), aJudgedSupplier(), NOON));
+    const errors = allErrors(checkAccount(account(over), aSupplierWith(), NOON));
     expect(errors).toHaveLength(MAX_ERRORS + 1);
     expect(errors.at(-1)?.detail).toMatch(more);
   });
 
   it('has its supplier and number read behind any number of errors', () => {
-    const { supplierCode, externalAccountNumber } = judgeAccount(
+    const { supplierCode, externalAccountNumber } = checkAccount(
       { customers: of(15_000, () => ({ email: 5 })), import_supplier: 'SUP', external_account_number: 'EXT' },
-      aJudgedSupplier(),
+      aSupplierWith(),
       NOON,
     );
     expect([supplierCode, externalAccountNumber]).toEqual(['SUP', 'EXT']);

@@ -89,7 +89,7 @@ describe('an amount', () => {
     expect(formatMinorUnits(units)).toBe(text);
   });
 
-  it('of a megabyte is judged at once, whatever its digits', () => {
+  it('of a megabyte is validated at once, whatever its digits', () => {
     const zeros = '0'.repeat(1_000_000);
     expect(amountProblem(`0.${zeros}1`)?.code).toBe('max_decimal_places');
     expect(amountProblem(`0.${'01'.repeat(500_000)}`)?.code).toBe('max_decimal_places');

@@ -243,7 +243,7 @@ describe('the order of errors', () => {
 });
 
 describe('what a rule finds missing', () => {
-  const told = (sent: unknown) => inPayloadOrder({ a: sent }, [fieldError(['a'], 'required', 'words')]);
+  const ordered = (sent: unknown) => inPayloadOrder({ a: sent }, [fieldError(['a'], 'required', 'words')]);
 
   it.each([
     [undefined, 'required', 'words'],
@@ -252,11 +252,11 @@ describe('what a rule finds missing', () => {
     [' ', 'blank', 'This field may not be blank.'],
     [[], 'empty', 'This list may not be empty.'],
   ])('is told in the words of %j', (sent, code, detail) => {
-    expect(told(sent)).toEqual([{ path: ['a'], code, detail }]);
+    expect(ordered(sent)).toEqual([{ path: ['a'], code, detail }]);
   });
 
   it.each([[0], ['x'], [['x']], [{}], [false]])('is not told where %j was refused already', (sent) => {
-    expect(told(sent)).toEqual([]);
+    expect(ordered(sent)).toEqual([]);
   });
 });
 

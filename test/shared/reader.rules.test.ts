@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { unsayableErrors } from '../../src/shared/as-sent';
 import { parse } from '../../src/shared/parse';
-import { judged, REFUSED, readerOf } from '../../src/shared/reader';
+import { checked, REFUSED, readerOf } from '../../src/shared/reader';
 import { shapeOf } from '../../src/shared/shape';
 import { bodies } from '../support/bodies';
 
@@ -149,9 +149,9 @@ describe('a reader', () => {
     expect(readerOf(schema)({ when: '2026-01-31', id: 2, rest: {} })).toBe(REFUSED);
   });
 
-  it('minds every judgement of a type and every check of zod', () => {
-    const short = judged(z.string(), (text) => (text.length > 3 ? { code: 'max_length', detail: 'long' } : undefined));
-    const both = judged(short, (text) => (text === 'no' ? { code: 'invalid', detail: 'no' } : undefined)).meta({ maxLength: 3 });
+  it('minds every validation of a type and every check of zod', () => {
+    const short = checked(z.string(), (text) => (text.length > 3 ? { code: 'max_length', detail: 'long' } : undefined));
+    const both = checked(short, (text) => (text === 'no' ? { code: 'invalid', detail: 'no' } : undefined)).meta({ maxLength: 3 });
     const read = readerOf(z.array(both).max(2));
     expect(read(['a', 'b'])).toStrictEqual(['a', 'b']);
     for (const wrong of [['long'], ['no'], ['a', 'b', 'c'], 'a']) expect(read(wrong)).toBe(REFUSED);

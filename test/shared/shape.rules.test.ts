@@ -59,7 +59,7 @@ describe('the documented part', () => {
 });
 
 describe('the undocumented part', () => {
-  it('tells where it stood, and is undefined where there is none', () => {
+  it('says where it stood, and is undefined where there is none', () => {
     expect(undocumentedOf(schema, sent)).toEqual({ more: null, list: [{}, { more: [] }], own: { more: '' } });
     expect(undocumentedOf(schema, { a: 'x', list: [{ b: 1 }], any: { x: 1 }, choices: { x: true } })).toBeUndefined();
   });

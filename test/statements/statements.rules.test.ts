@@ -13,11 +13,11 @@ const statement = (statement_id: string, more: Record<string, unknown> = {}) => 
   bill_period_to_date: '2025-01-31',
   ...more,
 });
-const tell = (...statements: unknown[]) => {
+const errorsIn = (...statements: unknown[]) => {
   const raw = { import_supplier: 's', external_account_number: 'e', statements };
   const { draft, errors } = parse(statementsBody, raw);
-  const told = inPayloadOrder(raw, [...errors, ...statementErrors(['statements'], draft.statements ?? [])]);
-  return worded(told).map(({ path, code }) => [path.slice(1).join('.'), code]);
+  const found = inPayloadOrder(raw, [...errors, ...statementErrors(['statements'], draft.statements ?? [])]);
+  return worded(found).map(({ path, code }) => [path.slice(1).join('.'), code]);
 };
 
 describe('a list of statements', () => {
@@ -77,7 +77,7 @@ describe('a list of statements', () => {
     ['a gross amount that is text', [statement('a', { gross_amount: '1' })], [['0.gross_amount', 'invalid']]],
     ['no id', [statement('')], [['0.statement_id', 'blank']]],
   ])('%s', (_, statements, errors) => {
-    expect(tell(...statements)).toEqual(errors);
+    expect(errorsIn(...statements)).toEqual(errors);
   });
 });
 

@@ -127,7 +127,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('tells every error at once, in the order of the body', async () => {
+  it('reports every error at once, in the order of the body', async () => {
     const given = await anAccountOfASupplier();
     const answer = await post(STATEMENTS, given, [
       {},
@@ -180,7 +180,7 @@ describe('400', () => {
     expect(await stored(STATEMENTS, given)).toEqual(before);
   });
 
-  it('stores nothing when the supplier becomes complete between the judgement and the write', async () => {
+  it('stores nothing when the supplier becomes complete between the validation and the write', async () => {
     const given = await anAccountOfASupplier();
     const answer = await postCounted(STATEMENTS, given, [statement('S-1')], async (trip) => {
       if (trip !== 2) return;

@@ -183,21 +183,21 @@ export function describeRefusals(endpoint: Endpoint, item: Record<string, unknow
       expect(await stored(endpoint, given)).toEqual([]);
     });
 
-    it('tells what is missing from an empty object, and what else a body may not be', async () => {
+    it('says what is missing from an empty object, and what else a body may not be', async () => {
       const { supplier } = await anAccountOfASupplier();
-      const tell = async (body: unknown) => errorsOf(await call('POST', path, { token: supplier.token, body: JSON.stringify(body) }));
-      expect(await tell({})).toEqual([
+      const errorsFor = async (body: unknown) => errorsOf(await call('POST', path, { token: supplier.token, body: JSON.stringify(body) }));
+      expect(await errorsFor({})).toEqual([
         ['import_supplier', 'required'],
         ['external_account_number', 'required'],
         [list, 'required'],
       ]);
-      expect(await tell({ [list]: [], external_account_number: null, import_supplier: ' ' })).toEqual([
+      expect(await errorsFor({ [list]: [], external_account_number: null, import_supplier: ' ' })).toEqual([
         [list, 'empty'],
         ['external_account_number', 'null'],
         ['import_supplier', 'blank'],
       ]);
-      expect(await tell([])).toEqual([['', 'invalid']]);
-      expect(await tell({ import_supplier: 'x', external_account_number: '..', [list]: {} })).toEqual([
+      expect(await errorsFor([])).toEqual([['', 'invalid']]);
+      expect(await errorsFor({ import_supplier: 'x', external_account_number: '..', [list]: {} })).toEqual([
         ['external_account_number', 'invalid'],
         [list, 'not_a_list'],
       ]);

@@ -18,9 +18,9 @@ export const lostConnection = (): Error => new Error('D1_ERROR: Network connecti
 export const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 export function databaseAround(real: D1Database, around: Around): D1Database {
-  const originals = new WeakMap<object, { readonly statement: D1PreparedStatement; readonly what: string }>();
-  const wrapped = (statement: D1PreparedStatement, what: string): D1PreparedStatement => {
-    const proxy = new Proxy(statement, {
+  const originals = new WeakMap<object, { readonly query: D1PreparedStatement; readonly what: string }>();
+  const wrapped = (query: D1PreparedStatement, what: string): D1PreparedStatement => {
+    const proxy = new Proxy(query, {
       get(target, name) {
         if (name === 'bind') return (...values: unknown[]) => wrapped(target.bind(...values), what);
         if (name === 'all' || name === 'run') return () => around({ binding: 'db', what }, () => target[name]());
@@ -28,17 +28,17 @@ export function databaseAround(real: D1Database, around: Around): D1Database {
         throw new Error(`not wrapped: ${String(name)}`);
       },
     });
-    originals.set(proxy, { statement, what });
+    originals.set(proxy, { query, what });
     return proxy;
   };
   return new Proxy(real, {
     get(target, name) {
       if (name === 'prepare') return (sql: string) => wrapped(target.prepare(sql), firstWords(sql));
       if (name === 'batch') {
-        return (statements: D1PreparedStatement[]) => {
-          const known = statements.map((statement) => originals.get(statement) ?? { statement, what: '?' });
+        return (queries: D1PreparedStatement[]) => {
+          const known = queries.map((query) => originals.get(query) ?? { query, what: '?' });
           const what = known.map((one) => one.what).join(' + ');
-          return around({ binding: 'db', what }, () => target.batch(known.map((one) => one.statement)));
+          return around({ binding: 'db', what }, () => target.batch(known.map((one) => one.query)));
         };
       }
       throw new Error(`not wrapped: ${String(name)}`);

@@ -5,7 +5,7 @@ import { textOf } from './text';
 
 const PATH = '/v2/data-import/accounts/bulk/';
 
-/** Posts lines as they are; answers the results without the last line, which tells that they are whole. */
+/** Posts lines as they are; answers the results without the last line, which says that they are whole. */
 export async function bulkResults(
   given: Pick<GivenSupplier, 'token'>,
   lines: readonly string[],

@@ -4,7 +4,7 @@
 export interface Counts {
   readonly db: D1Database;
   trips: number;
-  statements: number;
+  queries: number;
   rowsRead: number;
   rowsWritten: number;
   /** Those written, by table. */
@@ -16,18 +16,18 @@ const WRITES = /\b(?:insert into|update|delete from) "(\w+)"/i;
 
 /** `beforeTrip` runs before each trip, told its number from 1: what happens in between is the test's. */
 export function countingDatabase(real: D1Database, beforeTrip: (trip: number) => Promise<void> = async () => {}): Counts {
-  const originals = new WeakMap<object, { readonly statement: D1PreparedStatement; readonly text: string }>();
+  const originals = new WeakMap<object, { readonly query: D1PreparedStatement; readonly text: string }>();
   const count = (results: readonly D1Result[], texts: readonly string[]): void => {
     for (const [index, { meta }] of results.entries()) {
       const [, table = ''] = WRITES.exec(texts[index] ?? '') ?? [];
       if (meta.rows_written > 0) counts.written.set(table, (counts.written.get(table) ?? 0) + meta.rows_written);
-      counts.statements++;
+      counts.queries++;
       counts.rowsRead += meta.rows_read;
       counts.rowsWritten += meta.rows_written;
     }
   };
-  const counted = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
-    const wrapped = new Proxy(statement, {
+  const counted = (query: D1PreparedStatement, text: string): D1PreparedStatement => {
+    const wrapped = new Proxy(query, {
       get(target, name) {
         if (name === 'bind') return (...values: unknown[]) => counted(target.bind(...values), text);
         if (name === 'all' || name === 'run') {
@@ -41,19 +41,19 @@ export function countingDatabase(real: D1Database, beforeTrip: (trip: number) =>
         throw new Error(`not counted: ${String(name)}`);
       },
     });
-    originals.set(wrapped, { statement, text });
+    originals.set(wrapped, { query, text });
     return wrapped;
   };
   const db = new Proxy(real, {
     get(target, name) {
       if (name === 'prepare') return (sql: string) => counted(target.prepare(sql), sql);
       if (name === 'batch') {
-        return async (statements: D1PreparedStatement[]) => {
+        return async (queries: D1PreparedStatement[]) => {
           await beforeTrip(++counts.trips);
-          const results = await target.batch(statements.map((statement) => originals.get(statement)?.statement ?? statement));
+          const results = await target.batch(queries.map((query) => originals.get(query)?.query ?? query));
           count(
             results,
-            statements.map((statement) => originals.get(statement)?.text ?? ''),
+            queries.map((query) => originals.get(query)?.text ?? ''),
           );
           return results;
         };
@@ -61,7 +61,7 @@ export function countingDatabase(real: D1Database, beforeTrip: (trip: number) =>
       throw new Error(`not counted: ${String(name)}`);
     },
   });
-  const counts: Counts = { db, trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0, written: new Map() };
+  const counts: Counts = { db, trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, written: new Map() };
   return counts;
 }
 

@@ -13,7 +13,7 @@ export interface GivenDeps extends Deps {
   /** Lines logged so far. */
   readonly logged: { readonly event: string; readonly fields: Record<string, unknown> | undefined }[];
   /** Waits for what was to go on after the reply. */
-  settled(): Promise<void>;
+  backgroundDone(): Promise<void>;
   /** Moves the clock. */
   advance(milliseconds: number): void;
 }
@@ -60,7 +60,7 @@ export function aDeps(overrides: Partial<Bindings> = {}): GivenDeps {
     sent,
     woken,
     logged,
-    settled: async () => void (await Promise.all(work.splice(0))),
+    backgroundDone: async () => void (await Promise.all(work.splice(0))),
     advance: (milliseconds) => {
       offset += milliseconds;
     },

@@ -19,10 +19,10 @@ export function faultyDatabase(real: D1Database, faultOf: (call: number) => Faul
       get(target, name) {
         if (name === 'prepare') return (sql: string) => target.prepare(sql);
         if (name !== 'batch') throw new Error(`not expected: ${String(name)}`);
-        return async (statements: D1PreparedStatement[]) => {
+        return async (queries: D1PreparedStatement[]) => {
           const fault = faultOf(++faulty.calls);
           if (fault === 'before') throw connectionLost();
-          const results = await target.batch(statements);
+          const results = await target.batch(queries);
           if (fault === 'after') throw connectionLost();
           return results;
         };

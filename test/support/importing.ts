@@ -4,7 +4,7 @@
  */
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { judgeAccount } from '../../src/accounts';
+import { checkAccount } from '../../src/accounts';
 import { scheduleAccount } from '../../src/accounts/schedule/schedule';
 import { isSameAccount, stagedAccountOf } from '../../src/accounts/schedule/staged';
 import { consume } from '../../src/consumers';
@@ -13,7 +13,7 @@ import { stageAccounts } from '../../src/import-processes';
 import type { ImportMessage } from '../../src/queues/messages';
 import { aDeps, type GivenDeps } from './deps';
 import { call, type GivenSupplier } from './given';
-import { aJudgedSupplier } from './suppliers';
+import { aSupplierWith } from './suppliers';
 
 export interface Staged {
   readonly deps: GivenDeps;
@@ -27,18 +27,18 @@ export async function stage(given: GivenSupplier, bodies: readonly unknown[], de
     const outcome = await scheduleAccount(deps, given, body, JSON.stringify(body));
     if (outcome.kind !== 'scheduled') throw new Error(`not scheduled: ${outcome.kind}`);
   }
-  await deps.settled();
+  await deps.backgroundDone();
   return { deps, messages: deps.sent.slice(before) };
 }
 
 /** Creates accounts of one slice, as bulk does. */
 export async function stageSlice(given: GivenSupplier, bodies: readonly unknown[], deps: GivenDeps = aDeps()): Promise<Staged> {
-  const supplier = aJudgedSupplier({}, { id: given.supplierId, organisationId: given.organisationId, code: given.code });
-  const accounts = bodies.flatMap((body) => stagedAccountOf(judgeAccount(body, supplier, deps.now()), JSON.stringify(body)) ?? []);
+  const supplier = aSupplierWith({}, { id: given.supplierId, organisationId: given.organisationId, code: given.code });
+  const accounts = bodies.flatMap((body) => stagedAccountOf(checkAccount(body, supplier, deps.now()), JSON.stringify(body)) ?? []);
   const before = deps.sent.length;
   const creates = accounts.map((account) => ({ kind: 'right', supplier, account }) as const);
   await stageAccounts(deps, given, creates, isSameAccount);
-  await deps.settled();
+  await deps.backgroundDone();
   return { deps, messages: deps.sent.slice(before) };
 }
 

@@ -3,7 +3,7 @@
  * what is sorted aside. Parameters given as arrays, constants, sub-queries and merges are left out.
  */
 import { env } from 'cloudflare:workers';
-import type { Statement } from '../../src/db';
+import type { Query } from '../../src/db';
 
 const NOISE =
   /VIRTUAL TABLE|CONSTANT ROW|^SCAN \(subquery|^(CO-ROUTINE|MATERIALIZE|MERGE|LEFT|RIGHT|COMPOUND|UNION|LEFT-MOST|LIST|CORRELATED|SCALAR)/;
@@ -28,7 +28,7 @@ export interface Plan {
   readonly sorts: readonly string[];
 }
 
-export async function planOf({ sql, params }: Statement): Promise<Plan> {
+export async function planOf({ sql, params }: Query): Promise<Plan> {
   const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...params)
     .all<{ detail: string }>();

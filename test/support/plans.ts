@@ -10,7 +10,7 @@ const OPEN_ONE = 'import_processes_open (supplier_id, status, id)';
 const PAYLOAD = 'payloads (id)';
 const CLOSED = 'import_processes_windows (supplier_id, window_end<)';
 const CALLER = ['api_keys (id)', 'suppliers_code (code)'];
-const FACTS = [...CALLER, PAIR, 'accounts (id)'];
+const STATE = [...CALLER, PAIR, 'accounts (id)'];
 // By the code of its error; closed by what follows.
 const ERRORED = 'import_processes_errored (supplier_id, <expr>';
 const GUARD = ['suppliers (id)', 'api_keys (id)'];
@@ -27,11 +27,11 @@ const RECORD_IMPORTS = [NEXT_EVENT, 'SORT ORDER BY', 'SORT GROUP BY', 'SORT json
 const RECORD_ADDITIONS = [NEXT_EVENT, 'SORT GROUP BY', 'SORT count(DISTINCT)'];
 
 export const PLANS: Readonly<Record<string, readonly string[]>> = {
-  'account-facts/facts#accountFacts': FACTS,
-  'account-facts/facts-many#loadManyFacts 1': CALLER,
-  'account-facts/facts-many#loadManyFacts 2': ['suppliers_code (code)', PAIR, 'accounts (id)'],
-  'account-facts/facts-many#unchangedOf': ADDITIONS,
-  'account-facts/facts#supplierFacts': CALLER,
+  'account-state/state#accountState': STATE,
+  'account-state/state-many#loadStates 1': CALLER,
+  'account-state/state-many#loadStates 2': ['suppliers_code (code)', PAIR, 'accounts (id)'],
+  'account-state/state-many#unchangedOf': ADDITIONS,
+  'account-state/state#supplierState': CALLER,
   'console/store#endedSession': ['ended_sessions (id)'],
   'console/store#forgetEndedSessions': ['SCAN ended_sessions'],
   'audit/store#auditEntry': ['audit_entries (id)'],
@@ -340,11 +340,11 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'organisations/store#apiKeyById': ['api_keys (id)'],
   'organisations/store#auditRevocation': ['api_keys (id)'],
   'organisations/store#revokeKey': ['api_keys (id)', 'audit_entries (id)'],
-  'payment-instructions/store#loadFacts 1': FACTS,
-  'payment-instructions/store#loadFacts 2': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
+  'payment-instructions/store#loadState 1': STATE,
+  'payment-instructions/store#loadState 2': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
   'payment-instructions/store#storeActive 1': ADDITION,
   'payment-instructions/store#storeActive 2': [NEXT_EVENT],
-  'payment-instructions/store#storeActive 3': FACTS,
+  'payment-instructions/store#storeActive 3': STATE,
   'payment-instructions/store#storeActive 4': ['suppliers_code (code)', PAIR, 'payment_instructions (account_id, type, position)'],
   'statements/store#addingStatements 1': ['statements (account_id, statement_id)'],
   'statements/store#addingStatements 2': [...ADDITIONS, 'statements (account_id, statement_id)', ...RECORD_ADDITIONS],
@@ -426,7 +426,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'webhooks/store-deliveries#delayCursor': [WEBHOOK_CURSOR],
   'webhooks/store-deliveries#webhookTook': ['webhooks (id)'],
   'webhooks/store-deliveries#webhookFailed': ['webhooks (id)', WEBHOOK_CURSOR],
-  'account-facts/facts#runFacts': ['api_keys (id)', 'suppliers_code (code)', 'runs_name (supplier_id, name)'],
+  'account-state/state#runsToJoin': ['api_keys (id)', 'suppliers_code (code)', 'runs_name (supplier_id, name)'],
   'import-processes/runs/store-pace#pacedRuns': ['SCAN runs_paced', 'suppliers (id)'],
   'import-processes/runs/store-pace#stepOfPace': ['runs (id)', 'import_processes_open (supplier_id, status, id>)'],
   'import-processes/runs/store-pace#lastOfFirst': ['runs (id)', 'import_processes (supplier_id, id>, id<)'],

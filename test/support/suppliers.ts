@@ -1,7 +1,7 @@
 /** A supplier as the rules see it, for tests without a database. */
 import { DEFAULT_SETTINGS, type Supplier, type SupplierConfiguration } from '../../src/suppliers';
 
-export const aJudgedSupplier = (configuration: Partial<SupplierConfiguration> = {}, over: Partial<Supplier> = {}): Supplier => ({
+export const aSupplierWith = (configuration: Partial<SupplierConfiguration> = {}, over: Partial<Supplier> = {}): Supplier => ({
   id: 1,
   organisationId: 'org_1',
   code: 'SUP',

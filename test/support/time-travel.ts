@@ -23,16 +23,16 @@ export async function bookmark(): Promise<Bookmark> {
 }
 
 export async function restore(to: Bookmark): Promise<void> {
-  const statements: D1PreparedStatement[] = [];
+  const queries: D1PreparedStatement[] = [];
   for (const [table, rows] of to) {
-    statements.push(env.DB.prepare(`DELETE FROM ${table}`));
+    queries.push(env.DB.prepare(`DELETE FROM ${table}`));
     for (const row of rows) {
       const columns = Object.keys(row);
       const marks = columns.map(() => '?').join(', ');
-      statements.push(env.DB.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).bind(...Object.values(row)));
+      queries.push(env.DB.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).bind(...Object.values(row)));
     }
   }
-  await env.DB.batch(statements);
+  await env.DB.batch(queries);
 }
 
 /** The Worker as it is deployed for a restore of this epoch. */

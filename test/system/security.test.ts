@@ -206,18 +206,18 @@ describe('the size of a body', () => {
       [MEBIBYTE + 1, 413],
       [3 * MEBIBYTE, 413],
     ] as const) {
-      const told = new Request(`https://import.test${path}`, {
+      const shown = new Request(`https://import.test${path}`, {
         method: 'POST',
         headers: { ...headers, 'Content-Length': String(bytes) },
         body: json(bytes),
       });
-      const untold = stream(json(bytes));
-      const chunked = new Request(`https://import.test${path}`, { method: 'POST', headers, body: untold.body });
-      for (const answer of [await exports.default.fetch(told), await exports.default.fetch(chunked)]) {
+      const unsized = stream(json(bytes));
+      const chunked = new Request(`https://import.test${path}`, { method: 'POST', headers, body: unsized.body });
+      for (const answer of [await exports.default.fetch(shown), await exports.default.fetch(chunked)]) {
         expect(answer.status).toBe(status);
         if (status === 413) expect(await answer.json()).toEqual({ detail: expect.any(String), code: 'payload_too_large' });
       }
-      expect(untold.read.bytes).toBe(bytes);
+      expect(unsized.read.bytes).toBe(bytes);
     }
   });
 });
@@ -448,8 +448,8 @@ describe('what is never told', () => {
       });
       answers.push(await (await sendTo(settings, request)).text());
     }
-    const told = [...printed, ...answers].join('\n');
-    for (const secret of [...secrets, CANARY]) expect(told.includes(secret)).toBe(false);
+    const shown = [...printed, ...answers].join('\n');
+    for (const secret of [...secrets, CANARY]) expect(shown.includes(secret)).toBe(false);
   });
 });
 

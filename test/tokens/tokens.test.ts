@@ -37,7 +37,7 @@ interface Result {
 const resultOf = (answer: Answer): Result => answer.body as Result;
 
 let addresses = 0;
-/** Each call comes from an address of its own unless told otherwise: failures are limited per address. */
+/** Each call comes from an address of its own unless said otherwise: failures are limited per address. */
 const obtain = (input: Record<string, unknown>, address = `192.0.2.${addresses++}`) =>
   call('POST', '/v1/graphql/', { body: { query: MUTATION, variables: { input } }, headers: { 'CF-Connecting-IP': address } });
 

@@ -29,22 +29,22 @@ const transaction = (type: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-const tellAll = (transactions: unknown[], configuration: typeof EXTRAS | undefined = EXTRAS) => {
+const errorsOfAll = (transactions: unknown[], configuration: typeof EXTRAS | undefined = EXTRAS) => {
   const raw = { import_supplier: 's', external_account_number: 'e', transactions };
   const { draft, errors } = parse(transactionsBody, raw);
   const list = { path: ['transactions'], items: draft.transactions ?? [] };
   return worded(inPayloadOrder(raw, [...errors, ...transactionListErrors(list, configuration)]));
 };
-const tell = (item: unknown, configuration?: typeof EXTRAS) =>
-  tellAll([item], configuration).map(({ path, code }) => [path.slice(2).join('.'), code]);
+const errorsIn = (item: unknown, configuration?: typeof EXTRAS) =>
+  errorsOfAll([item], configuration).map(({ path, code }) => [path.slice(2).join('.'), code]);
 
 describe('every type', () => {
   it.each(TRANSACTION_TYPES)('%s is right with what it requires', (type) => {
-    expect(tell(transaction(type))).toEqual([]);
+    expect(errorsIn(transaction(type))).toEqual([]);
   });
 
   it.each(TRANSACTION_TYPES)('%s needs id, date and amount', (type) => {
-    expect(tell({ type, ...BASE[type] })).toEqual([
+    expect(errorsIn({ type, ...BASE[type] })).toEqual([
       ['transaction_id', 'required'],
       ['transaction_date', 'required'],
       ['amount', 'required'],
@@ -62,7 +62,7 @@ describe('every type', () => {
     };
     if (!REASONS[type]) more['reason'] = 'anything at all';
     if (!PAYMENT_TYPES[type]) more['payment_type'] = 'anything at all';
-    expect(tell(transaction(type, more))).toEqual([]);
+    expect(errorsIn(transaction(type, more))).toEqual([]);
   });
 });
 
@@ -86,13 +86,13 @@ describe('required by type', () => {
     ['CREDIT', { amount: 0 }, []],
     ['SUPPLY_CHARGE', { amount: '-0' }, []],
   ])('%s with %o', (type, more, errors) => {
-    expect(tell(transaction(type, more))).toEqual(errors);
+    expect(errorsIn(transaction(type, more))).toEqual(errors);
   });
 
-  it('a transaction without a type is judged by its fields alone', () => {
-    expect(tell({ ...transaction('PAYMENT', { amount: 0, reason: 'x' }), type: 'REFUND' })).toEqual([['type', 'invalid_choice']]);
-    expect(tell({ ...transaction('PAYMENT'), type: null })).toEqual([['type', 'null']]);
-    expect(tell({ ...transaction('PAYMENT'), type: '' })).toEqual([['type', 'blank']]);
+  it('a transaction without a type is validated by its fields alone', () => {
+    expect(errorsIn({ ...transaction('PAYMENT', { amount: 0, reason: 'x' }), type: 'REFUND' })).toEqual([['type', 'invalid_choice']]);
+    expect(errorsIn({ ...transaction('PAYMENT'), type: null })).toEqual([['type', 'null']]);
+    expect(errorsIn({ ...transaction('PAYMENT'), type: '' })).toEqual([['type', 'blank']]);
   });
 });
 
@@ -105,7 +105,7 @@ describe('closed sets', () => {
   it.each(sets)('%s of %s takes each of its own and no other', (field, type, set) => {
     const all = new Set(sets.filter(([name]) => name === field).flatMap(([, , words]) => [...words]));
     for (const word of [...all, 'default', 'NONSENSE']) {
-      expect(tell(transaction(type, { [field]: word }))).toEqual(set.has(word) ? [] : [[field, 'invalid_choice']]);
+      expect(errorsIn(transaction(type, { [field]: word }))).toEqual(set.has(word) ? [] : [[field, 'invalid_choice']]);
     }
   });
 
@@ -121,10 +121,10 @@ describe('closed sets', () => {
   });
 
   it('takes the extra reasons of the supplier on their own type only', () => {
-    expect(tell(transaction('CHARGE', { reason: 'MY_CHARGE' }))).toEqual([]);
-    expect(tell(transaction('CREDIT', { reason: 'MY_CREDIT' }))).toEqual([]);
-    expect(tell(transaction('CREDIT', { reason: 'MY_CHARGE' }))).toEqual([['reason', 'invalid_choice']]);
-    expect(tell(transaction('PAYMENT', { reason: 'MY_CHARGE' }))).toEqual([['reason', 'invalid_choice']]);
+    expect(errorsIn(transaction('CHARGE', { reason: 'MY_CHARGE' }))).toEqual([]);
+    expect(errorsIn(transaction('CREDIT', { reason: 'MY_CREDIT' }))).toEqual([]);
+    expect(errorsIn(transaction('CREDIT', { reason: 'MY_CHARGE' }))).toEqual([['reason', 'invalid_choice']]);
+    expect(errorsIn(transaction('PAYMENT', { reason: 'MY_CHARGE' }))).toEqual([['reason', 'invalid_choice']]);
   });
 
   it('leaves open, while the supplier is unknown, what only a supplier could allow', () => {
@@ -178,14 +178,14 @@ describe('line and tax items', () => {
       ],
     ],
   ])('%s', (_, more, errors) => {
-    expect(tell(transaction('SUPPLY_CHARGE', more))).toEqual(errors);
+    expect(errorsIn(transaction('SUPPLY_CHARGE', more))).toEqual(errors);
   });
 });
 
 describe('ids and amounts', () => {
   it('tells each later transaction with the id of an earlier one', () => {
     const items = ['a', 'b', 'a', 'B', 'a'].map((transaction_id) => transaction('PAYMENT', { transaction_id }));
-    expect(tellAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
+    expect(errorsOfAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
       [2, 'transaction_id', 'duplicate_transaction_id'],
       [4, 'transaction_id', 'duplicate_transaction_id'],
     ]);
@@ -193,7 +193,7 @@ describe('ids and amounts', () => {
 
   it('tells of transactions without an id that they lack it, not that they share it', () => {
     const items = [transaction('PAYMENT', { transaction_id: undefined }), transaction('PAYMENT', { transaction_id: undefined })];
-    expect(tellAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
+    expect(errorsOfAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
       [0, 'transaction_id', 'required'],
       [1, 'transaction_id', 'required'],
     ]);
@@ -213,17 +213,17 @@ describe('ids and amounts', () => {
     ['+1', 'invalid'],
     [true, 'invalid'],
   ])('amount %o: %s', (amount, code) => {
-    expect(tell(transaction('CHARGE', { amount }))).toEqual(code ? [['amount', code]] : []);
+    expect(errorsIn(transaction('CHARGE', { amount }))).toEqual(code ? [['amount', code]] : []);
   });
 
   it('takes an id of 128 characters of any plane', () => {
-    expect(tell(transaction('PAYMENT', { transaction_id: '\u{1F600}'.repeat(128) }))).toEqual([]);
-    expect(tell(transaction('PAYMENT', { transaction_id: 'x'.repeat(129) }))).toEqual([['transaction_id', 'max_length']]);
+    expect(errorsIn(transaction('PAYMENT', { transaction_id: '\u{1F600}'.repeat(128) }))).toEqual([]);
+    expect(errorsIn(transaction('PAYMENT', { transaction_id: 'x'.repeat(129) }))).toEqual([['transaction_id', 'max_length']]);
   });
 });
 
 describe('the first failing transaction', () => {
-  const failed = (...transactions: unknown[]) => failedTransaction({ transactions }, tellAll(transactions))?.data;
+  const failed = (...transactions: unknown[]) => failedTransaction({ transactions }, errorsOfAll(transactions))?.data;
 
   it('is told as sent, by its documented fields, with two decimals in its amount where it can be read', () => {
     expect(failed(transaction('PAYMENT'), { amount: 7, colour: 'red', note: null }, {})).toEqual({ amount: '7.00', note: null });

@@ -398,7 +398,7 @@ describe('400', () => {
     expect(await stored(TRANSACTIONS, given)).toEqual([]);
   });
 
-  it('judges what was added already like any other', async () => {
+  it('validates what was added already like any other', async () => {
     const given = await anAccount();
     await post(TRANSACTIONS, given, [payment('a')]);
     const answer = await post(TRANSACTIONS, given, [payment('a', { amount: 'much' })]);
@@ -406,7 +406,7 @@ describe('400', () => {
     expect(answer.body).toMatchObject({ transaction_data: { amount: 'much' } });
   });
 
-  it('stores nothing, not even the note, when the key is revoked between the judgement and the write', async () => {
+  it('stores nothing, not even the note, when the key is revoked between the validation and the write', async () => {
     const given = await anAccount();
     const answer = await postCounted(TRANSACTIONS, given, [payment('a', { transaction_date: '2020-01-01' })], async (trip) => {
       if (trip === 2) await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.supplier.apiKeyId).run();
@@ -415,7 +415,7 @@ describe('400', () => {
     expect([await stored(TRANSACTIONS, given), await notesOf(given)]).toEqual([[], []]);
   });
 
-  it('judges again when the configuration changes between the judgement and the write', async () => {
+  it('validates again when the configuration changes between the validation and the write', async () => {
     const given = await anAccount({ extra_charge_reasons: ['GONE'] });
     const answer = await postCounted(TRANSACTIONS, given, [payment('a', { type: 'CHARGE', reason: 'GONE' })], async (trip) => {
       if (trip !== 2) return;

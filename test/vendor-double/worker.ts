@@ -1,5 +1,5 @@
 /**
- * A stand-in for Stripe and GoCardless that speaks their documented JSON. The reference tells what it answers: its part
+ * A stand-in for Stripe and GoCardless that speaks their documented JSON. The reference says what it answers: its part
  * before `~` is the behaviour, the rest makes it unique, for example `card~1`, `cancelled~2`, `status-503~3`.
  */
 import { goCardlessError, mandate, paymentMethod, stripeError } from './bodies';
@@ -115,7 +115,7 @@ interface Alerted {
 
 const alerted = new Map<string, Alerted[]>();
 
-/** An address of alerts: what was posted there is answered to a GET. Its name tells how it answers, as the references do. */
+/** An address of alerts: what was posted there is answered to a GET. Its name says how it answers, as the references do. */
 async function alerts(name: string, request: Request): Promise<Response> {
   const all = alerted.get(name) ?? [];
   if (request.method !== 'POST') return Response.json(all);

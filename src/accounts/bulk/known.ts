@@ -1,7 +1,7 @@
 /**
  * What the lines of one bulk request are checked by: the suppliers they name and the processes of their pairs, read in few trips.
  */
-import type { RunFacts } from '../../account-facts';
+import type { RunToJoin } from '../../account-state';
 import type { Deps } from '../../deps';
 import type { KnownProcesses } from '../../import-processes';
 import type { Supplier, UNREADABLE } from '../../suppliers';
@@ -15,7 +15,7 @@ export class BulkKnown {
   /** Undefined: there is none of this caller's. */
   readonly #suppliers = new Map<string, Supplier | typeof UNREADABLE | undefined>();
   /** By {@link runKey}. Undefined: there is none of that name. */
-  readonly #runs = new Map<string, RunFacts | undefined>();
+  readonly #runs = new Map<string, RunToJoin | undefined>();
   readonly #pairs = new Set<string>();
   #processes: KnownProcesses | undefined;
   #isRepeat = false;
@@ -74,7 +74,7 @@ export class BulkKnown {
     return supplierCode === undefined ? undefined : this.#suppliers.get(supplierCode);
   }
 
-  runOf(named: Named): RunFacts | undefined {
+  runOf(named: Named): RunToJoin | undefined {
     return this.#runs.get(runKey(named) ?? '');
   }
 

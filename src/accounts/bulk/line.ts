@@ -2,16 +2,16 @@
  * One line of a bulk request: what it holds, and the text it is answered with. Pure.
  */
 import { Buffer } from 'node:buffer';
-import type { RunFacts } from '../../account-facts';
+import type { RunToJoin } from '../../account-state';
 import { type Line, MAX_LINE_BYTES } from '../../bulk';
-import { judgeDocuments } from '../../documents';
+import { documentPathErrors } from '../../documents';
 import type { Staged } from '../../import-processes';
 import type { FieldCode } from '../../shared/error-codes';
 import { type ErrorItem, errorItem, type FieldError, fieldError, firstErrors } from '../../shared/errors';
 import { decodeJson } from '../../shared/json';
 import type { Supplier } from '../../suppliers';
 import type { Named } from '../schedule/known';
-import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, runErrors, supplierErrors } from '../validation/judge';
+import { allErrors, type CheckedAccount, checkRead, type ReadAccount, readAccount, runErrors, supplierErrors } from '../validation/check';
 import { accountWarnings } from '../validation/warnings';
 
 /** What became of a line. FAILED is our own failure: the line is to be sent again. */
@@ -34,9 +34,9 @@ export interface LineAccount {
 }
 
 /** What a line is checked by. `now` in Unix milliseconds; without a supplier what needs one is left out. */
-export interface LineFacts {
+export interface LineContext {
   readonly supplier: Supplier | undefined;
-  readonly run?: RunFacts | undefined;
+  readonly run?: RunToJoin | undefined;
   /** The run of lines that name none themselves. */
   readonly requestRun?: string | undefined;
   readonly missingDocuments: ReadonlySet<string>;
@@ -66,23 +66,24 @@ export const unreadable = (line: number, code: FieldCode, detail: string): BulkR
 });
 
 /** What is wrong with the documents of a line, once they were looked up. */
-export const documentErrorsOf = ({ documentPaths }: AccountJudgement, { supplier, missingDocuments }: LineFacts): FieldError[] =>
-  judgeDocuments(supplier?.configuration.documents_root ?? '', documentPaths, missingDocuments);
+export const documentErrorsOf = ({ documentPaths }: CheckedAccount, { supplier, missingDocuments }: LineContext): FieldError[] =>
+  documentPathErrors(supplier?.configuration.documents_root ?? '', documentPaths, missingDocuments);
 
 /** The errors of a line in payload order. */
 export const lineErrors = (
   { read }: LineAccount,
-  judgement: AccountJudgement,
-  { supplier, run, maxErrors }: LineFacts,
+  checkedAccount: CheckedAccount,
+  { supplier, run, maxErrors }: LineContext,
   documents: readonly FieldError[],
-): FieldError[] => firstErrors(allErrors(judgement, supplierErrors(read, supplier), runErrors(read, supplier, run), documents), maxErrors);
+): FieldError[] =>
+  firstErrors(allErrors(checkedAccount, supplierErrors(read, supplier), runErrors(read, supplier, run), documents), maxErrors);
 
 /** The refusal of a line that these facts refuse, made anew. */
-export function refusedAgain(line: Line, facts: LineFacts): BulkResult {
-  const account = readLine(line, facts.requestRun);
+export function refusedAgain(line: Line, context: LineContext): BulkResult {
+  const account = readLine(line, context.requestRun);
   if (!('read' in account)) return account;
-  const judgement = judgeRead(account.read, facts.supplier, facts.now);
-  return invalid(account, lineErrors(account, judgement, facts, documentErrorsOf(judgement, facts)));
+  const checkedAccount = checkRead(account.read, context.supplier, context.now);
+  return invalid(account, lineErrors(account, checkedAccount, context, documentErrorsOf(checkedAccount, context)));
 }
 
 /** The answer to a line that got no other: it is to be sent again. */
@@ -117,7 +118,7 @@ export function stagedResult(result: BulkResult, outcome: Staged): BulkResult | 
       return { ...result, status: 'IN_PROGRESS' };
     case 'already_imported':
       return { ...result, status: 'ALREADY_IMPORTED', account_id: outcome.accountNumber };
-    case 'judged_on_old_facts':
+    case 'decided_on_old_state':
       return 'open';
   }
 }

@@ -12,7 +12,7 @@ import type { FieldError } from '../../shared/errors';
 import { type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from '../schedule/staged';
-import { type AccountJudgement, judgeRead } from '../validation/judge';
+import { type CheckedAccount, checkRead } from '../validation/check';
 import type { BulkKnown } from './known';
 import {
   type BulkResult,
@@ -20,7 +20,7 @@ import {
   failureTextOf,
   invalid,
   type LineAccount,
-  type LineFacts,
+  type LineContext,
   lineErrors,
   lineText,
   namesIn,
@@ -54,8 +54,8 @@ const LOOK_UP_BYTES = 1_000_000;
 interface Checked {
   readonly position: number;
   readonly account: LineAccount;
-  readonly judgement: AccountJudgement;
-  readonly facts: LineFacts;
+  readonly checkedAccount: CheckedAccount;
+  readonly context: LineContext;
 }
 
 /** A line of a known supplier, and what it asks of the process of its pair. */
@@ -155,7 +155,7 @@ class Slice {
     const { deps, known, answered } = this.#request;
     const supplier = known.supplierOf(account.read);
     if (supplier === UNREADABLE) return this.#give(position, resultOf(account, 'FAILED'));
-    const facts: LineFacts = {
+    const context: LineContext = {
       supplier,
       run: known.runOf(account.read),
       requestRun: this.#request.run,
@@ -163,12 +163,12 @@ class Slice {
       now: deps.now(),
       maxErrors: answered.maxErrors,
     };
-    const judgement = judgeRead(account.read, supplier, facts.now);
-    const checked = { position, account, judgement, facts };
-    const paths = judgement.documentPaths.length;
+    const checkedAccount = checkRead(account.read, supplier, context.now);
+    const checked = { position, account, checkedAccount, context };
+    const paths = checkedAccount.documentPaths.length;
     if (!supplier || paths === 0 || paths > MAX_DOCUMENT_PATHS) return this.#conclude(checked);
     const [bytes, keys] = this.#waiting.reduce(
-      ([b, k], one) => [b + one.account.text.length, k + one.judgement.documentPaths.length],
+      ([b, k], one) => [b + one.account.text.length, k + one.checkedAccount.documentPaths.length],
       [account.text.length, paths],
     );
     if (bytes > LOOK_UP_BYTES || keys > MAX_DOCUMENT_PATHS) await this.#lookUp();
@@ -180,25 +180,25 @@ class Slice {
     this.#waiting = [];
     const asked = waiting.map((one) => ({
       ...one,
-      documentKeys: keysOf(one.facts.supplier?.configuration.documents_root ?? '', one.judgement.documentPaths),
+      documentKeys: keysOf(one.context.supplier?.configuration.documents_root ?? '', one.checkedAccount.documentPaths),
     }));
     const documents = await lookUpDocuments(this.#request.deps, asked);
     for (const one of asked) {
-      if (documents.knownOf(one) === 'all') this.#conclude({ ...one, facts: { ...one.facts, missingDocuments: documents.missing } });
+      if (documents.knownOf(one) === 'all') this.#conclude({ ...one, context: { ...one.context, missingDocuments: documents.missing } });
       else this.#give(one.position, resultOf(one.account, 'FAILED'));
     }
   }
 
   /** All is known that a line is checked by. What staging has to confirm may be answered otherwise then. */
-  #conclude({ position, account, judgement, facts }: Checked): void {
-    const documents = documentErrorsOf(judgement, facts);
-    const errors = lineErrors(account, judgement, facts, documents);
-    const { supplier, run } = facts;
-    if (errors.length > 0 || !supplier) this.#give(position, invalid(account, errors), facts);
+  #conclude({ position, account, checkedAccount, context }: Checked): void {
+    const documents = documentErrorsOf(checkedAccount, context);
+    const errors = lineErrors(account, checkedAccount, context, documents);
+    const { supplier, run } = context;
+    if (errors.length > 0 || !supplier) this.#give(position, invalid(account, errors), context);
     if (this.#request.mode === 'validate') {
       if (errors.length === 0) this.#give(position, resultOf(account, 'VALID'));
     } else if (supplier) {
-      const create = createOf(judgement, supplier, documents, account.text, run);
+      const create = createOf(checkedAccount, supplier, documents, account.text, run);
       const tooLarge = errors.length === 0 && create.kind === 'wrong' ? [TOO_LARGE_TO_STAGE] : [];
       if (tooLarge.length > 0) this.#give(position, invalid(account, tooLarge));
       this.#refuse(position, supplier, account, [...errors, ...tooLarge]);
@@ -207,9 +207,9 @@ class Slice {
   }
 
   /** `facts` lead to the same refusal again. */
-  #give(position: number, result: BulkResult, facts?: LineFacts): void {
+  #give(position: number, result: BulkResult, context?: LineContext): void {
     const line = this.#lines[position];
-    this.answers.give(position, lineText(result), facts && line ? () => lineText(refusedAgain(line, facts)) : undefined);
+    this.answers.give(position, lineText(result), context && line ? () => lineText(refusedAgain(line, context)) : undefined);
   }
 
   #refuse(position: number, supplier: Supplier, { read }: LineAccount, errors: readonly FieldError[]): void {

@@ -46,12 +46,12 @@ export function writesOf(created: readonly NewAccount[]): Write[] {
   ];
 }
 
-/** Paths were judged before: each has a key. */
+/** Paths were validated before: each has a key. */
 const keyOf =
   ({ supplier }: NewAccount) =>
   (documentPath: string): string => {
     const found = documentKey(supplier.configuration.documents_root, documentPath);
-    if (found.kind === 'invalid') throw new Error('a judged document path has no key');
+    if (found.kind === 'invalid') throw new Error('a validated document path has no key');
     return found.key;
   };
 

@@ -3,7 +3,7 @@
  * are cut out by their names; nothing else is, documented or not, readable by today's rules or not. Pure.
  */
 import { mapItems, mapMembers } from '../../shared/json-text';
-import { isWrapped } from '../validation/judge';
+import { isWrapped } from '../validation/check';
 
 /** Lists of the account that have rows, with the kind of row their items become. */
 const HAVE_ROWS = {

@@ -24,7 +24,7 @@ export interface CustomerRow {
   readonly details: object | null;
 }
 
-/** `numbers` as the judgement read them. */
+/** `numbers` as the validation read them. */
 export const customersOf = (account: Account, numbers: PhoneNumbers): CustomerRow[] =>
   (account.customers ?? []).map((customer, position) => {
     const { given_name, family_name, email, mobile, landline, alternative_phone_numbers, date_of_birth, ...others } = customer;

@@ -21,7 +21,7 @@ export type Total = (typeof TOTALS)[number];
 /** What one account brings: money in minor units. What is not given counts as 0. */
 export type AccountTotals = Readonly<Record<Total, bigint>>;
 
-/** The totals of an account that was judged: what it will have rows of. The same note or statement twice is one. */
+/** The totals of an account that was validated: what it will have rows of. The same note or statement twice is one. */
 export function totalsOf(account: Account): AccountTotals {
   const transactions = [account, ...(account.ledgers ?? [])].flatMap((holder) => [
     ...(holder.historical_statement_transactions ?? []),

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { boolean, date, email, line, optional, requiredLine } from '../../shared/fields';
-import { judged } from '../../shared/reader';
+import { checked } from '../../shared/reader';
 import { consentItem, MAX_TEXT, many, metadataItem } from './schema-common';
 
 const MAX_PREFERENCES = 1_000;
 
-/** A phone number as text; whether it can be called is judged with the supplier's country. */
+/** A phone number as text; whether it can be called is validated with the supplier's country. */
 const phone = optional(line(32));
 
 /** Names of the importer's own, each with a yes or no. Too many are refused as a whole, before each of them is looked at. */
-const preferences = judged(
+const preferences = checked(
   z.looseObject({}),
   (given) =>
     Object.keys(given).length > MAX_PREFERENCES

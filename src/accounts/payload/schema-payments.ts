@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { amount, choice, date, dateOrDatetime, integer, line, optional, optionalChoice, requiredLine } from '../../shared/fields';
-import { judged } from '../../shared/reader';
+import { checked } from '../../shared/reader';
 import { MAX_TEXT } from './schema-common';
 
 /** The last digits of a card: never so many that the card could be guessed. */
-const lastDigits = judged(
+const lastDigits = checked(
   z.string(),
   (text) => (text === '' || /^\d{1,4}$/.test(text) ? undefined : { code: 'invalid', detail: 'Enter at most the last four digits.' }),
   { format: 'digits', maxLength: 4 },

@@ -1,13 +1,13 @@
 /**
  * What creates are validated and decided by: the suppliers they name, and the processes their pairs have, as of one instant.
  */
-import { type RunFacts, runFacts, runFactsOf, supplierFacts } from '../../account-facts';
+import { type RunToJoin, runsToJoin, runToJoinOf, supplierState } from '../../account-state';
 import { commit } from '../../db';
 import type { Deps } from '../../deps';
 import { type KnownProcesses, knownProcesses, processesOfCaller } from '../../import-processes';
 import { type Supplier, supplierIn, type UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
-import type { ReadAccount } from '../validation/judge';
+import type { ReadAccount } from '../validation/check';
 
 /** What an account says whose it is, as far as it could be read. */
 export type Named = Pick<ReadAccount, 'supplierCode' | 'externalAccountNumber' | 'runName'>;
@@ -17,7 +17,7 @@ export interface Known {
   readonly suppliers: ReadonlyMap<string, Supplier | typeof UNREADABLE | undefined>;
   readonly processes: KnownProcesses;
   /** By {@link runKey}. A run that does not exist has no entry. */
-  readonly runs: ReadonlyMap<string, RunFacts>;
+  readonly runs: ReadonlyMap<string, RunToJoin>;
 }
 
 /** What a run is known by; undefined for an account that names none. */
@@ -36,23 +36,20 @@ export async function readKnown(
 ): Promise<Known | undefined> {
   const suppliers = new Map<string, Supplier | typeof UNREADABLE | undefined>();
   const processes = new Map<string, NonNullable<ReturnType<KnownProcesses['get']>>>();
-  const runs = new Map<string, RunFacts>();
+  const runs = new Map<string, RunToJoin>();
   for (const [db, members] of Map.groupBy(accounts, (account) => deps.databaseOf(codeOf(account)))) {
     const codes = [...new Set(members.map(codeOf))];
-    const statements = [
-      supplierFacts(caller, codes),
-      ...(withProcesses ? [processesOfCaller(caller, members.flatMap(pairOf))] : []),
-    ] as const;
+    const queries = [supplierState(caller, codes), ...(withProcesses ? [processesOfCaller(caller, members.flatMap(pairOf))] : [])] as const;
     // Most accounts name no run: nothing is asked of them then.
     const named = new Map(members.flatMap(runOf));
     const [runsFound, found, existing = []] =
       named.size > 0
-        ? await commit(db, [runFacts(caller, [...named.values()]), ...statements])
-        : ([[], ...(await commit(db, statements))] as const);
+        ? await commit(db, [runsToJoin(caller, [...named.values()]), ...queries])
+        : ([[], ...(await commit(db, queries))] as const);
     if (found.length === 0) return undefined;
     for (const row of found) suppliers.set(row.code, supplierIn(row.supplier));
     for (const [pair, process] of knownProcesses(existing)) processes.set(pair, process);
-    for (const run of runsFound) runs.set(runKey({ supplierCode: run.code, runName: run.name }) ?? '', runFactsOf(run));
+    for (const run of runsFound) runs.set(runKey({ supplierCode: run.code, runName: run.name }) ?? '', runToJoinOf(run));
   }
   return { suppliers, processes, runs };
 }

@@ -1,15 +1,15 @@
 /**
- * Create account (§4.6): judged by the same rules as validate, then staged and sent to the queue.
+ * Create account (§4.6): validated by the same rules as validate, then staged and sent to the queue.
  */
 
-import { MAX_TRIES, type RunFacts, recallSupplier, rememberSupplier } from '../../account-facts';
+import { MAX_TRIES, type RunToJoin, recallSupplier, rememberSupplier } from '../../account-state';
 import type { Deps } from '../../deps';
-import { documentErrors, judgeDocuments } from '../../documents';
+import { documentErrors, documentPathErrors } from '../../documents';
 import { type KnownProcesses, type Staged, stageAccounts } from '../../import-processes';
 import { noteRefusals, type Refusal, refusalOf } from '../../refusals';
 import { gateErrors, type Supplier, UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
-import { type AccountJudgement, allErrors, judgeRead, type ReadAccount, readAccount, runErrors } from '../validation/judge';
+import { allErrors, type CheckedAccount, checkRead, type ReadAccount, readAccount, runErrors } from '../validation/check';
 import { readKnown, runKey } from './known';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from './staged';
 
@@ -23,7 +23,7 @@ export interface Invalid {
 }
 
 export type Scheduled =
-  | Exclude<Staged, { readonly kind: 'judged_on_old_facts' | 'refused' }>
+  | Exclude<Staged, { readonly kind: 'decided_on_old_state' | 'refused' }>
   | { readonly kind: 'unauthenticated' }
   | Invalid;
 
@@ -34,8 +34,8 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
   // A run is read with its supplier: nothing of it is remembered.
   const remembered = read.runName === undefined ? recallSupplier(db, caller, read.supplierCode) : undefined;
   const scheduled = remembered && (await scheduleUnder(deps, caller, read, text, remembered));
-  // A refusal needs the supplier as it is, and so does an account that was judged by what is no longer so.
-  if (scheduled && scheduled.kind !== 'invalid' && scheduled.kind !== 'judged_on_old_facts') return scheduled;
+  // A refusal needs the supplier as it is, and so does an account that was validated by what is no longer so.
+  if (scheduled && scheduled.kind !== 'invalid' && scheduled.kind !== 'decided_on_old_state') return scheduled;
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const known = await readKnown(deps, caller, [read], true);
     if (!known) return { kind: 'unauthenticated' };
@@ -46,9 +46,9 @@ export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown,
     const run = known.runs.get(runKey(read) ?? '');
     const outcome = await scheduleUnder(deps, caller, read, text, supplier, { run, processes: known.processes });
     if (outcome.kind === 'invalid' && outcome.refusal) await noteRefusals(deps, [outcome.refusal]);
-    if (outcome.kind !== 'judged_on_old_facts') return outcome;
+    if (outcome.kind !== 'decided_on_old_state') return outcome;
   }
-  throw new Error('the supplier kept changing while an account was judged');
+  throw new Error('the supplier kept changing while an account was validated');
 }
 
 /** Without `known` the supplier is an old one: a refusal is not worth a look at the process then. */
@@ -58,16 +58,16 @@ async function scheduleUnder(
   read: ReadAccount,
   text: string,
   supplier: Supplier,
-  known?: { readonly run: RunFacts | undefined; readonly processes: KnownProcesses },
+  known?: { readonly run: RunToJoin | undefined; readonly processes: KnownProcesses },
 ): Promise<Exclude<Staged, { readonly kind: 'refused' }> | Invalid> {
-  const judgement = judgeRead(read, supplier, deps.now());
+  const checkedAccount = checkRead(read, supplier, deps.now());
   const [statusError] = gateErrors(supplier);
   const hasNoRun = runErrors(read, supplier, known?.run).length > 0;
-  const isHopeless = judgement.errors.length > 0 || statusError !== undefined || hasNoRun;
-  const documents = isHopeless ? pathErrors(supplier, judgement) : await documentErrors(deps, supplier, judgement.documentPaths);
-  const create = createOf(judgement, supplier, documents, text, known?.run);
+  const isHopeless = checkedAccount.errors.length > 0 || statusError !== undefined || hasNoRun;
+  const documents = isHopeless ? pathErrors(supplier, checkedAccount) : await documentErrors(deps, supplier, checkedAccount.documentPaths);
+  const create = createOf(checkedAccount, supplier, documents, text, known?.run);
   const invalid = (): Invalid => {
-    const errors = allErrors(judgement, [...gateErrors(supplier), ...runErrors(read, supplier, known?.run)], documents);
+    const errors = allErrors(checkedAccount, [...gateErrors(supplier), ...runErrors(read, supplier, known?.run)], documents);
     return {
       kind: 'invalid',
       supplierDetail: statusError?.detail,
@@ -77,10 +77,10 @@ async function scheduleUnder(
   };
   if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid();
   const [staged] = await stageAccounts(deps, caller, [create], isSameAccount, known?.processes);
-  if (!staged) return { kind: 'judged_on_old_facts' };
+  if (!staged) return { kind: 'decided_on_old_state' };
   return staged.kind === 'refused' ? invalid() : staged;
 }
 
 /** What is wrong with the paths of documents that are not worth a look-up. */
-const pathErrors = ({ configuration }: Supplier, { documentPaths }: AccountJudgement) =>
-  judgeDocuments(configuration.documents_root, documentPaths, new Set());
+const pathErrors = ({ configuration }: Supplier, { documentPaths }: CheckedAccount) =>
+  documentPathErrors(configuration.documents_root, documentPaths, new Set());

@@ -1,8 +1,8 @@
 /**
- * A judged account as it is staged: as it was sent, but for full bank and card numbers. Pure.
+ * A validated account as it is staged: as it was sent, but for full bank and card numbers. Pure.
  */
 import { Buffer } from 'node:buffer';
-import type { RunFacts } from '../../account-facts';
+import type { RunToJoin } from '../../account-state';
 import type { Create, IsSameAccount, StagedAccount } from '../../import-processes';
 import { canonicalJson, shortDigest } from '../../shared/digest';
 import { type FieldError, fieldError } from '../../shared/errors';
@@ -10,7 +10,7 @@ import { parseExactly } from '../../shared/literals';
 import { gateErrors, type Supplier } from '../../suppliers';
 import { mayHoldBankDetails, redactBankDetails } from '../payload/bank-details';
 import { storedTotals, totalsOf } from '../payload/rules-totals';
-import { type AccountJudgement, readAccount, runErrors } from '../validation/judge';
+import { type CheckedAccount, readAccount, runErrors } from '../validation/check';
 
 /** §8: the largest body, as it is stored. Numbers like `1e20` are longer once they are written out. */
 const MAX_STAGED_BYTES = 1_048_576;
@@ -27,27 +27,30 @@ export const TOO_LARGE_TO_STAGE = fieldError(
  * documents that are not there; or more. `text` is the body as it was sent.
  */
 export function createOf(
-  judgement: AccountJudgement,
+  checkedAccount: CheckedAccount,
   supplier: Supplier,
   documents: readonly FieldError[],
   text: string,
-  run?: RunFacts,
+  run?: RunToJoin,
 ): Create {
-  const { errors, externalAccountNumber } = judgement;
+  const { errors, externalAccountNumber } = checkedAccount;
   const isRight =
-    errors.length === 0 && runErrors(judgement, supplier, run).length === 0 && documents.every(({ code }) => code === 'document_not_found');
+    errors.length === 0 &&
+    runErrors(checkedAccount, supplier, run).length === 0 &&
+    documents.every(({ code }) => code === 'document_not_found');
   if (!isRight || externalAccountNumber === undefined) return { kind: 'wrong', supplier };
   if (documents.length > 0 || gateErrors(supplier).length > 0) return { kind: 'not_now', supplier, externalAccountNumber };
-  const account = stagedAccountOf(judgement, text, run);
+  const account = stagedAccountOf(checkedAccount, text, run);
   return account ? { kind: 'right', supplier, account } : { kind: 'wrong', supplier };
 }
 
-/** `text` is the body as it was sent. The judgement must have found no error. Undefined: {@link TOO_LARGE_TO_STAGE}. */
-export function stagedAccountOf(judgement: AccountJudgement, text: string, run?: RunFacts): StagedAccount | undefined {
-  const { sent, value, externalAccountNumber, taskParams, documentPaths } = judgement;
-  if (typeof sent !== 'object' || sent === null || externalAccountNumber === undefined) throw new Error('only a judged account is staged');
-  const kept = mayHoldBankDetails(text) ? redactBankDetails(sent) : undefined;
-  const body = kept ? JSON.stringify(kept) : text;
+/** `text` is the body as it was sent. The validation must have found no error. Undefined: {@link TOO_LARGE_TO_STAGE}. */
+export function stagedAccountOf(checkedAccount: CheckedAccount, text: string, run?: RunToJoin): StagedAccount | undefined {
+  const { sent, value, externalAccountNumber, taskParams, documentPaths } = checkedAccount;
+  if (typeof sent !== 'object' || sent === null || externalAccountNumber === undefined)
+    throw new Error('only a validated account is staged');
+  const redacted = mayHoldBankDetails(text) ? redactBankDetails(sent) : undefined;
+  const body = redacted ? JSON.stringify(redacted) : text;
   const bodyBytes = Buffer.byteLength(body);
   if (bodyBytes > MAX_STAGED_BYTES) return undefined;
   return {

@@ -1,6 +1,6 @@
 /**
  * The short way to a phone number's E.164 form: plain digits of the supplier's own country, by its numbering plan compiled once.
- * The library compiles its patterns again for each number, which is most of what judging a small account costs. What is not
+ * The library compiles its patterns again for each number, which is most of what validating a small account costs. What is not
  * plain is left to it, and a test holds both to the same answers. Pure.
  */
 import type { MetadataJson } from 'libphonenumber-js/core';

@@ -1,7 +1,7 @@
 /**
  * Whether the transactions of an account payload and its balances tell the same story (§4.5). Pure.
  *
- * Each holder of lists, the account or one of its ledgers, is judged by itself, in integer minor units.
+ * Each holder of lists, the account or one of its ledgers, is validated by itself, in integer minor units.
  */
 import { type FieldError, fieldError, type Path, valueAt } from '../../shared/errors';
 import { minorUnits } from '../../shared/money';
@@ -71,7 +71,7 @@ function datesWhere(items: Transactions = [], isWrong: (date: string) => boolean
   return indexes;
 }
 
-/** Code: `balance_mismatch`, at the balance. A sum of which a part is not known is not judged. */
+/** Code: `balance_mismatch`, at the balance. A sum of which a part is not known is not validated. */
 export function balanceErrors(account: AccountDraft): FieldError[] {
   const { ledgers } = account;
   const errors = statementBalanceErrors([], account);

@@ -33,7 +33,7 @@ const hasPlan = (country: string, { countries }: MetadataJson): country is Count
 export type PhoneNumbers = ReadonlyMap<string, string | undefined>;
 
 /**
- * Reads every phone number of the customers, once: it is by far the dearest part of judging a small account. After the last error
+ * Reads every phone number of the customers, once: it is by far the dearest part of validating a small account. After the last error
  * that is listed the rest are not read.
  */
 export function phoneNumbersOf(customers: AccountDraft['customers'], defaultCountry: string): PhoneNumbers {

@@ -16,7 +16,7 @@ import { balanceErrors, closingDateErrors, transactionLists } from './rules-bala
 import { type PhoneNumbers, phoneErrors } from './rules-phones';
 
 /**
- * Judges an account as a whole. `raw` is the account as sent; `now` in Unix milliseconds. Without a configuration (unknown
+ * Validates an account as a whole. `raw` is the account as sent; `now` in Unix milliseconds. Without a configuration (unknown
  * supplier) what only the supplier could tell is left out; so are phone numbers that were not read.
  */
 export function accountErrors(

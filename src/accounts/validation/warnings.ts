@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { type ErrorItem, errorItem } from '../../shared/errors';
 import { undocumentedPaths, undocumentedWarnings } from '../../shared/undocumented';
 import { accountBody } from '../schema';
-import { isWrapped, type ReadAccount } from './judge';
+import { isWrapped, type ReadAccount } from './check';
 
 const wrapper = z.object({ payload: z.unknown(), task_params: z.unknown() });
 

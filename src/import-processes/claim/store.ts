@@ -12,7 +12,7 @@ import {
   or,
   payloads,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   SUPPLIER,
   serviceKeys,
   sql,
@@ -101,7 +101,7 @@ const READ_CLAIMED = prepared(($: Values<Claimed>) =>
     .where(and(isHeld($), eq(payloads.id, importProcesses.id))),
 );
 
-export type ClaimedRow = RowOfStatement<ReturnType<typeof READ_CLAIMED>>;
+export type ClaimedRow = RowOfQuery<ReturnType<typeof READ_CLAIMED>>;
 
 const READ_SUPPLIERS = prepared(($: Values<{ owners: SupplierIds }>) =>
   db.select({ supplier: SUPPLIER }).from(supplierIds.from($.owners)).innerJoin(suppliers, eq(suppliers.id, supplierIds.row.id)),

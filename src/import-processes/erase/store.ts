@@ -11,7 +11,7 @@ interface Erased {
 
 /**
  * Marks a process as erased (§10), and takes from it what tells of its payload: the digest, because that of a text that can be guessed
- * tells that it was it, and the places of its errors, which its importer may have named.
+ * says that it was it, and the places of its errors, which its importer may have named.
  */
 export const markErased = prepared(($: Values<Erased>) =>
   db

@@ -73,7 +73,7 @@ export type ListPage = NoList | { readonly kind: 'page'; readonly items: readonl
 
 /** At most `limit` items after the one whose external account number is the cursor, and the next cursor where there are more. */
 export async function listPage(deps: Deps, request: ListRequest, limit: number, cursor: string | undefined): Promise<ListPage> {
-  // One more than asked for tells whether there are more.
+  // One more than asked for says whether there are more.
   const wanted = limit + 1;
   const opened = await open(deps, request, cursor, Math.min(wanted, PAGE));
   if (opened.kind !== 'opened') return opened;
@@ -85,6 +85,6 @@ export async function listPage(deps: Deps, request: ListRequest, limit: number, 
     if (items.length >= wanted) break;
     page = await opened.next(page.lastId, Math.min(wanted - items.length, PAGE));
   }
-  const kept = items.slice(0, limit);
-  return { kind: 'page', items: kept, nextCursor: items.length > limit ? kept.at(-1)?.external_account_number : undefined };
+  const shown = items.slice(0, limit);
+  return { kind: 'page', items: shown, nextCursor: items.length > limit ? shown.at(-1)?.external_account_number : undefined };
 }

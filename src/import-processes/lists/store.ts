@@ -13,7 +13,7 @@ import {
   limitOf,
   nameOf,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   sql,
   suppliers,
@@ -134,7 +134,7 @@ const FIRST_PAGES = { all: firstPage('all'), pending: firstPage('pending'), impo
 const laterPage = (kind: ListKind) => prepared(($: Values<{ supplierId: number; afterId: number; size: number }>) => pageOf(kind, $));
 const LATER_PAGES = { all: laterPage('all'), pending: laterPage('pending'), imported: laterPage('imported') };
 
-export type PageRow = RowOfStatement<ReturnType<typeof FIRST_PAGES.all>>;
+export type PageRow = RowOfQuery<ReturnType<typeof FIRST_PAGES.all>>;
 
 /**
  * Opens a list and reads its first page, at most `size` processes past the one the cursor names. No list row: the key is revoked.

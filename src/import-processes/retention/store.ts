@@ -15,7 +15,7 @@ import {
   or,
   payloads,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   sql,
@@ -47,7 +47,7 @@ export const nextWalk = prepared(($: Values<{ now: number }>) => {
     .limit(1);
 });
 
-export type WalkRow = RowOfStatement<ReturnType<typeof nextWalk>>;
+export type WalkRow = RowOfQuery<ReturnType<typeof nextWalk>>;
 
 /** A walk whose supplier says for how long payloads are kept. */
 export type Walk = WalkRow & { readonly retentionDays: number };
@@ -97,7 +97,7 @@ const FINISHED = prepared(($: Values<{ supplierId: number; cursor: number; ended
     .orderBy(summed.id);
 });
 
-export type FinishedRow = RowOfStatement<ReturnType<typeof FINISHED>>;
+export type FinishedRow = RowOfQuery<ReturnType<typeof FINISHED>>;
 
 const endedBy = (walk: Walk, now: number): number => now - walk.retentionDays * DAY_MILLISECONDS;
 

@@ -19,7 +19,7 @@ import {
   or,
   payloads,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   sql,
   suppliers,
@@ -153,7 +153,7 @@ export const leftOutWithCode = prepared(($: Values<Retried & { code: string }>) 
 const LEFT_OUT_OF = prepared(($: Values<ByIds>) => leftOut($, byOpenIndex(), isOneOf($)));
 
 /** ERRORED processes that cannot be retried, each counted once: their window has closed, or retention has emptied their payload. */
-export type LeftOutRow = RowOfStatement<ReturnType<typeof LEFT_OUT_OF>>;
+export type LeftOutRow = RowOfQuery<ReturnType<typeof LEFT_OUT_OF>>;
 
 const keysOf = (supplierId: number, ids: readonly number[]) => processKeys.value(ids.map((id) => ({ supplierId, id })));
 

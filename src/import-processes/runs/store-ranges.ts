@@ -1,7 +1,7 @@
 /**
  * Between which ids the processes of a run lie: it is read along the key of its supplier, from the first to the last of them.
  */
-import { db, eq, field, prepared, type RowValues, rowsOf, runs, type Statement, sql, type Values } from '../../db';
+import { db, eq, field, prepared, type Query, type RowValues, rowsOf, runs, sql, type Values } from '../../db';
 import { lastId } from '../stage/store-known';
 import type { StagingWrite } from '../stage/store-replacing';
 
@@ -33,7 +33,7 @@ const WIDEN = prepared(($: Values<{ joined: RowValues<typeof joined> }>) => {
 });
 
 /** Widens the runs that these accounts join; nothing where none joins one. */
-export function widenRuns(writes: readonly StagingWrite[]): readonly Statement<never>[] {
+export function widenRuns(writes: readonly StagingWrite[]): readonly Query<never>[] {
   const members = writes.flatMap(({ account, replaced }) => (account.runId ? [{ runId: account.runId, id: replaced?.id }] : []));
   if (members.length === 0) return [];
   const news = writes.filter(({ replaced }) => replaced === undefined).length;

@@ -18,7 +18,7 @@ import {
   ne,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   runs,
   sql,
   suppliers,
@@ -118,7 +118,7 @@ const MOVE = prepared(($: Values<Look>) => {
 });
 
 /** How far the look at a supplier came; 0 once it was at the end. */
-export type MovedRow = RowOfStatement<ReturnType<typeof MOVE>>;
+export type MovedRow = RowOfQuery<ReturnType<typeof MOVE>>;
 
 /**
  * Of the next `looks` PENDING processes of each supplier, what is due; and how far the look came, for each supplier of which more may

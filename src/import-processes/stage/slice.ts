@@ -24,7 +24,7 @@ export type Staged =
   /** No new account comes in right now; nothing was stored. */
   | { readonly kind: 'not_taken' }
   /** The supplier or the key changed since the account was validated: validate it again. */
-  | { readonly kind: 'judged_on_old_facts' };
+  | { readonly kind: 'decided_on_old_state' };
 
 /** Processes by their pairs, read in one transaction with the suppliers of the creates. A pair without an entry has none. */
 export type KnownProcesses = ReadonlyMap<string, ExistingRow>;
@@ -37,7 +37,7 @@ const pairKey = (supplierId: number, externalAccountNumber: string): string => `
 /** How often a pair is decided anew because others change it meanwhile; more than this in a row is broken. */
 const MAX_ROUNDS = 20;
 
-const OLD_FACTS = { kind: 'judged_on_old_facts' } as const;
+const OLD_FACTS = { kind: 'decided_on_old_state' } as const;
 
 type CreateOfPair = Exclude<Create, { readonly kind: 'wrong' }>;
 

@@ -32,7 +32,7 @@ export async function stageAccounts(
       send(deps, slice);
     }
   }
-  return creates.map((create) => outcomes.get(create) ?? { kind: 'judged_on_old_facts' });
+  return creates.map((create) => outcomes.get(create) ?? { kind: 'decided_on_old_state' });
 }
 
 /** Sends what is to start now; what has a window that is yet to open is left to the sweep. */

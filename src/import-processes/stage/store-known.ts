@@ -12,7 +12,7 @@ import {
   isNull,
   payloads,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   type SQL,
@@ -57,7 +57,7 @@ const PROCESSES_OF_CALLER = prepared(($: Values<{ apiKeyId: string; organisation
 );
 
 /** The process of a pair. */
-export type ExistingRow = RowOfStatement<ReturnType<typeof PROCESSES_OF_CALLER>>;
+export type ExistingRow = RowOfQuery<ReturnType<typeof PROCESSES_OF_CALLER>>;
 
 /** The processes of pairs of this caller's suppliers. Pairs without a process, and of others' suppliers, have no row. */
 export const processesOfCaller = (

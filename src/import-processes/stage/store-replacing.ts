@@ -13,9 +13,9 @@ import {
   ne,
   or,
   prepared,
+  type Query,
   type RowValues,
   rowsOf,
-  type Statement,
   sql,
   type Values,
 } from '../../db';
@@ -151,7 +151,7 @@ const replacingRowOf = (write: StagingWrite, replaced: ExistingRow) => ({
 });
 
 /** Replaces what was read of the processes of their pairs; nothing where no write replaces anything. */
-export function replaceBatch(writes: readonly StagingWrite[], validated: Validated): readonly Statement<{ id: number }>[] {
+export function replaceBatch(writes: readonly StagingWrite[], validated: Validated): readonly Query<{ id: number }>[] {
   const rows = writes.flatMap((write) => (write.replaced ? [replacingRowOf(write, write.replaced)] : []));
   if (rows.length === 0) return [];
   const given = { ...validated, replacing: replacing.value(rows) };

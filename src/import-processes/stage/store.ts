@@ -14,9 +14,9 @@ import {
   ne,
   payloads,
   prepared,
+  type Query,
   type RowValues,
   rowsOf,
-  type Statement,
   sql,
   type TextValues,
   textsOf,
@@ -136,7 +136,7 @@ interface TouchedRow {
   readonly body?: string;
 }
 
-type StagingBatch = readonly [ReturnType<typeof readUnchanged>, Statement<ExistingRow>, ...Statement<TouchedRow>[]];
+type StagingBatch = readonly [ReturnType<typeof readUnchanged>, Query<ExistingRow>, ...Query<TouchedRow>[]];
 
 /** The batch that stages a slice of any suppliers. It answers which suppliers are unchanged, what there was before, and what was staged. */
 export function stagingBatch(staging: Staging, { apiKeyId }: Caller): StagingBatch {

@@ -2,7 +2,7 @@
  * The statement of status reads: one trip, by key.
  */
 
-import { and, apiKeys, db, eq, importProcesses, prepared, type RowOfStatement, suppliers, type Values } from '../../db';
+import { and, apiKeys, db, eq, importProcesses, prepared, type RowOfQuery, suppliers, type Values } from '../../db';
 import { type Caller, isCallerActive } from '../../tokens';
 
 const PROCESS = {
@@ -30,7 +30,7 @@ const READ = prepared(($: Values<{ apiKeyId: string; organisationId: string; sup
 );
 
 /** The columns a status is made of. */
-export type ProcessRow = NonNullable<RowOfStatement<ReturnType<typeof READ>>['process']>;
+export type ProcessRow = NonNullable<RowOfQuery<ReturnType<typeof READ>>['process']>;
 
 /** No row: the key is revoked. A row without a process: there is none of this name for this caller. */
 export const readProcess = ({ apiKeyId, organisationId }: Caller, supplierCode: string, externalAccountNumber: string) =>

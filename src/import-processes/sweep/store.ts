@@ -14,7 +14,7 @@ import {
   insertSelect,
   lte,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   suppliers,
   type Values,
@@ -55,7 +55,7 @@ const EXPIRED = prepared(($: Values<{ now: number }>) =>
 );
 
 /** `expiries`: leases that had run out before this one. */
-export type ExpiredRow = RowOfStatement<ReturnType<typeof EXPIRED>>;
+export type ExpiredRow = RowOfQuery<ReturnType<typeof EXPIRED>>;
 
 /** Processes whose lease has run out. */
 export const expiredLeases = (now: number) => EXPIRED({ now });
@@ -100,7 +100,7 @@ const WAITING = prepared(($: Values<{ now: number }>) => {
 });
 
 /** `hasClosed`: the window of at least one of its PENDING processes has closed. */
-export type WaitingRow = RowOfStatement<ReturnType<typeof WAITING>>;
+export type WaitingRow = RowOfQuery<ReturnType<typeof WAITING>>;
 
 /** Suppliers of which something is PENDING. A few rows for each supplier. */
 export const waitingSuppliers = (now: number) => WAITING({ now });
@@ -182,7 +182,7 @@ const RECORD_COMPLETE = prepared(($: Values<Cancelled>) => record($, completeOf(
 const COMPLETE_EVENTS = prepared(($: Values<Cancelled>) => cancelEvents($, completeOf($)));
 const CANCEL_COMPLETE = prepared(($: Values<Cancelled>) => cancel($, completeOf($)));
 
-export type CancelledRow = RowOfStatement<ReturnType<typeof CANCEL_CLOSED>>;
+export type CancelledRow = RowOfQuery<ReturnType<typeof CANCEL_CLOSED>>;
 
 /** Cancels what of these suppliers' PENDING processes had a window that closed by `closedBy` (Unix milliseconds). */
 export function cancelClosed(ids: readonly number[], closedBy: number, now: number) {

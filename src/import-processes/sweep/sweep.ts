@@ -3,7 +3,7 @@
  * never start is cancelled (§3.2). It makes the queue a matter of speed only: correctness needs nothing but this and the tables.
  */
 
-import { commit, type Statement } from '../../db';
+import { commit, type Query } from '../../db';
 import type { Deps } from '../../deps';
 import { giveUp } from '../claim/store-giving-up';
 import { LEASE_MILLISECONDS } from '../machine';
@@ -92,7 +92,7 @@ async function cancelHopeless(deps: Deps, db: D1Database, waiting: readonly Wait
   await inRounds(complete, async () => (await cancelledBy(db, cancelUnderComplete(complete, deps.now()))).length);
 }
 
-async function cancelledBy(db: D1Database, batch: readonly [Statement, Statement, Statement<CancelledRow>]): Promise<CancelledRow[]> {
+async function cancelledBy(db: D1Database, batch: readonly [Query, Query, Query<CancelledRow>]): Promise<CancelledRow[]> {
   const [, , cancelled] = await commit(db, batch);
   return cancelled;
 }

@@ -41,7 +41,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
     ),
     validate: command(
       'validate',
-      'Tells all errors of all accounts; stores nothing',
+      'Reports all errors of all accounts; stores nothing',
       {
         file: accountsFile,
         ...csvArgs(),

@@ -10,7 +10,7 @@ import { clock, counted, number, Progress } from './progress';
 import { accountsThere, receiptFileOf, writeReceipt } from './receipt';
 import type { RunOfImport } from './run/run-of-import';
 import { type Outcome, type Sent, sendAccounts } from './sending';
-import { countsOf, tellSummary } from './summary';
+import { countsOf, printSummary } from './summary';
 import { type Ending, Waiting, windowsOf } from './waiting';
 
 export interface ImportOptions {
@@ -79,7 +79,7 @@ export class Import {
     } finally {
       progress.end();
     }
-    return this.#tell(guarded, there);
+    return this.#print(guarded, there);
   }
 
   async #send(signal: AbortSignal, progress: Progress): Promise<void> {
@@ -206,7 +206,7 @@ export class Import {
     return { finished, total: this.#statuses.length, done, failed, counts, notice: connection.outage.notice ?? this.#again ?? opens };
   }
 
-  async #tell(guarded: Guarded, there: ReadonlyMap<number, string>): Promise<ExitCode> {
+  async #print(guarded: Guarded, there: ReadonlyMap<number, string>): Promise<ExitCode> {
     const { source, isJson, isToWait, failedFile, receiptFile } = this.#options;
     const written = await writeFailed(source, this.#failures, failedFile);
     const target = receiptFile ?? (source.name === 'stdin' ? undefined : receiptFileOf(source.beside));
@@ -215,7 +215,7 @@ export class Import {
     const codes = countsOf([...this.#failures.values()].flatMap((errors) => [...new Set(errors.map(({ code }) => code))]));
     const seconds = Math.round((Date.now() - this.#started) / 100) / 10;
     const failed = this.#failures.size;
-    tellSummary({
+    printSummary({
       file: source.name,
       total: guarded.total,
       ...counts,

@@ -22,10 +22,10 @@ export async function status(externalAccountNumber: string | undefined, options:
   const { client, supplier, isJson, signal } = options;
   if (externalAccountNumber !== undefined) {
     const process = await client.getImportProcess(supplier, externalAccountNumber, { signal });
-    tellProcess(process, isJson);
+    printProcess(process, isJson);
     return EXIT.allDone;
   }
-  tellSupplier(await client.getImportSupplier(supplier, { signal }), isJson);
+  printSupplier(await client.getImportSupplier(supplier, { signal }), isJson);
   return EXIT.allDone;
 }
 
@@ -37,7 +37,7 @@ export async function watch(externalAccountNumber: string | undefined, options: 
 async function watchAccount(externalAccountNumber: string, { client, supplier, isJson, signal }: LookOptions): Promise<ExitCode> {
   for (let last = ''; ; await pause(WATCH_MILLISECONDS, signal)) {
     const process = await client.getImportProcess(supplier, externalAccountNumber, { signal });
-    if (process.status !== last) tellProcess(process, isJson);
+    if (process.status !== last) printProcess(process, isJson);
     last = process.status;
     const ending = endingOf(process);
     if (ending) return ending.kind === 'failed' ? EXIT.someFailed : EXIT.allDone;
@@ -58,12 +58,12 @@ async function watchSupplier({ client, supplier, isJson, signal, outage }: LookO
       await pause(WATCH_MILLISECONDS, signal);
       found = await client.getImportSupplier(supplier, { signal });
       most = Math.max(most, openOf(found));
-      if (isJson && openOf(found) > 0) tellSupplier(found, isJson);
+      if (isJson && openOf(found) > 0) printSupplier(found, isJson);
     }
   } finally {
     progress.end();
   }
-  tellSupplier(found, isJson);
+  printSupplier(found, isJson);
   return failedOf(found) === 0 ? EXIT.allDone : EXIT.someFailed;
 }
 
@@ -137,12 +137,12 @@ export async function cancel(externalAccountNumber: string, { client, supplier, 
     process.stderr.write(`The import of ${supplier} ${externalAccountNumber} is ${status}: only what is PENDING can be cancelled.\n`);
     return EXIT.someFailed;
   }
-  const told = { supplier, external_account_number: externalAccountNumber, cancelled: true };
-  process.stdout.write(isJson ? `${JSON.stringify(told)}\n` : `The import of ${supplier} ${externalAccountNumber} is cancelled.\n`);
+  const shown = { supplier, external_account_number: externalAccountNumber, cancelled: true };
+  process.stdout.write(isJson ? `${JSON.stringify(shown)}\n` : `The import of ${supplier} ${externalAccountNumber} is cancelled.\n`);
   return EXIT.allDone;
 }
 
-function tellSupplier(found: ImportSupplier, isJson: boolean): void {
+function printSupplier(found: ImportSupplier, isJson: boolean): void {
   const { import_supplier, status: state, counts } = found;
   if (isJson) {
     process.stdout.write(`${JSON.stringify(found)}\n`);
@@ -158,12 +158,12 @@ function tellSupplier(found: ImportSupplier, isJson: boolean): void {
 /** Told even where there are none. */
 const ALWAYS = new Set(['PENDING', 'IN_PROGRESS', 'PROCESSED', 'ERRORED']);
 
-function tellProcess(told: ImportProcess, isJson: boolean): void {
+function printProcess(shown: ImportProcess, isJson: boolean): void {
   if (isJson) {
-    process.stdout.write(`${JSON.stringify(told)}\n`);
+    process.stdout.write(`${JSON.stringify(shown)}\n`);
     return;
   }
-  process.stdout.write(`${told.status.padEnd(18)} ${told.modified_at}   ${told.latest_event.event}\n`);
-  if (told.latest_error) process.stdout.write(`  ${told.latest_error.code}: ${told.latest_error.detail}\n`);
-  for (const { code, attr, detail } of told.errors ?? []) process.stdout.write(`  ${code} at ${attr}: ${detail}\n`);
+  process.stdout.write(`${shown.status.padEnd(18)} ${shown.modified_at}   ${shown.latest_event.event}\n`);
+  if (shown.latest_error) process.stdout.write(`  ${shown.latest_error.code}: ${shown.latest_error.detail}\n`);
+  for (const { code, attr, detail } of shown.errors ?? []) process.stdout.write(`  ${code} at ${attr}: ${detail}\n`);
 }

@@ -32,7 +32,7 @@ async function main(rawArgs: string[]): Promise<ExitCode | undefined> {
     await runCommand(program, { rawArgs });
     return exitCodeSoFar();
   } catch (error) {
-    return toldFailure(error, chosen, rawArgs);
+    return printFailure(error, chosen, rawArgs);
   }
 }
 
@@ -44,7 +44,7 @@ const usageOf = async (chosen: CommandDef | undefined): Promise<string> => {
 };
 
 /** Says what went wrong in words, and answers with which code to end. */
-async function toldFailure(error: unknown, chosen: CommandDef | undefined, rawArgs: readonly string[]): Promise<ExitCode> {
+async function printFailure(error: unknown, chosen: CommandDef | undefined, rawArgs: readonly string[]): Promise<ExitCode> {
   const say = (text: string) => process.stderr.write(`${text}\n`);
   if (error instanceof Stopped) {
     say(error.message);

@@ -1,12 +1,12 @@
-/** Judges accounts without the service, by the same function that it judges with. */
-import { accountWarnings, allErrors, judgeAccount } from '../../accounts/pure';
-import { judgeDocuments } from '../../documents/pure';
+/** Validates accounts without the service, by the same function that it validates with. */
+import { accountWarnings, allErrors, checkAccount } from '../../accounts/pure';
+import { documentPathErrors } from '../../documents/pure';
 import { errorItem } from '../../shared/errors';
 import { decodeJson } from '../../shared/json';
 import { DEFAULT_SETTINGS, type Supplier } from '../../suppliers';
 import type { BulkResult, ErrorItem } from '../client';
 
-/** What an importer knows of its supplier's configuration; without a country, phone numbers are not judged. */
+/** What an importer knows of its supplier's configuration; without a country, phone numbers are not validated. */
 export interface OfflineSupplier {
   readonly country: string | undefined;
   readonly extraChargeReasons: readonly string[];
@@ -20,15 +20,15 @@ const ENCODER = new TextEncoder();
  * The result that the bulk endpoint would give in `validate` mode, but for what only it can know: whether the supplier exists and
  * accepts accounts, and whether documents are there.
  */
-export function judgeOffline(text: string, index: number, known: OfflineSupplier): BulkResult {
+export function checkOffline(text: string, index: number, known: OfflineSupplier): BulkResult {
   const bytes = ENCODER.encode(text.replace(/[\r\n]+/g, ' '));
   if (bytes.byteLength > MAX_LINE_BYTES) return unreadable(index, 'payload_too_large', `The line is longer than ${MAX_LINE_BYTES} bytes.`);
   const body = decodeJson(bytes);
   if (body.kind !== 'json') return unreadable(index, 'parse_error', body.detail);
-  const judgement = judgeAccount(body.value, supplierOf(known), Date.now());
-  const errors = allErrors(judgement, judgeDocuments('', judgement.documentPaths, new Set())).map(errorItem);
-  const warnings = accountWarnings(body.value, judgement);
-  const number = judgement.externalAccountNumber;
+  const checkedAccount = checkAccount(body.value, supplierOf(known), Date.now());
+  const errors = allErrors(checkedAccount, documentPathErrors('', checkedAccount.documentPaths, new Set())).map(errorItem);
+  const warnings = accountWarnings(body.value, checkedAccount);
+  const number = checkedAccount.externalAccountNumber;
   return {
     index,
     ...(number === undefined ? {} : { external_account_number: number }),

@@ -37,8 +37,8 @@ export async function repair({ client, supplier, source, failedFile, isJson, sig
     else failures.set(position, errorsOf(process));
   }
   const written = await writeFailed(source, failures, failedFile);
-  const told = { supplier, errored: failures.size + elsewhere, not_in_file: elsewhere, failed_file: written[0] ?? null };
-  const lines = isJson ? [JSON.stringify(told)] : wordsOf(supplier, source, failures.size, elsewhere, written);
+  const report = { supplier, errored: failures.size + elsewhere, not_in_file: elsewhere, failed_file: written[0] ?? null };
+  const lines = isJson ? [JSON.stringify(report)] : wordsOf(supplier, source, failures.size, elsewhere, written);
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return elsewhere === 0 ? EXIT.allDone : EXIT.someFailed;
 }

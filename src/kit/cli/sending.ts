@@ -1,4 +1,4 @@
-/** Sends the accounts of a source by the bulk endpoint and tells what became of each, in rounds until each is decided. */
+/** Sends the accounts of a source by the bulk endpoint and says what became of each, in rounds until each is decided. */
 import { type BulkResult, type DataImportClient, type ErrorItem, pause } from '../client';
 import { accountOf } from './account';
 import { UsageError } from './exit';

@@ -20,13 +20,13 @@ export interface Summary {
   readonly refused: number;
   readonly errored: number;
   readonly cancelled: number;
-  /** They joined a run: the last line tells how it adds up. */
+  /** They joined a run: the last line says how it adds up. */
   readonly isRun: boolean;
   readonly isJson: boolean;
   readonly isToWait: boolean;
 }
 
-export function tellSummary(summary: Summary): void {
+export function printSummary(summary: Summary): void {
   process.stdout.write(
     summary.isJson
       ? `${JSON.stringify(jsonOf(summary))}\n`

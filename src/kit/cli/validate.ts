@@ -1,4 +1,4 @@
-/** `validate FILE`: tells all errors of all accounts and stores nothing. */
+/** `validate FILE`: reports all errors of all accounts and stores nothing. */
 import type { BulkResult } from '../client';
 import type { Connection } from './access';
 import { accountOf } from './account';
@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exit';
 import type { Source } from './files/source';
 import type { Allowable, Finding } from './guard/finding';
 import { guard } from './guard/guard';
-import { judgeOffline, type OfflineSupplier } from './offline';
+import { checkOffline, type OfflineSupplier } from './offline';
 import { number, Progress } from './progress';
 import { checkSupplier } from './sending';
 import { countsOf } from './summary';
@@ -23,7 +23,7 @@ export interface ValidateOptions {
 }
 
 /** Lines that are told to a person; machines are told all. */
-const MAX_TOLD = 50;
+const MAX_SHOWN = 50;
 
 export async function validate(options: ValidateOptions): Promise<ExitCode> {
   const { source, allowed, findings, by, isJson, signal } = options;
@@ -38,20 +38,20 @@ export async function validate(options: ValidateOptions): Promise<ExitCode> {
     for await (const result of resultsOf(options)) {
       signal.throwIfAborted();
       counts.validated++;
-      const { index, ...told } = result;
+      const { index, ...shown } = result;
       const line = guarded.numbers.lineOf(index);
-      if (isJson) process.stdout.write(`${JSON.stringify({ line, ...told })}\n`);
+      if (isJson) process.stdout.write(`${JSON.stringify({ line, ...shown })}\n`);
       if (result.status === 'VALID') continue;
       counts.invalid++;
       codes.push(...new Set(result.errors?.map(({ code }) => code) ?? [result.status]));
-      if (!isJson && counts.invalid <= MAX_TOLD) progress.print(wordsOf(result, source.unit, line));
+      if (!isJson && counts.invalid <= MAX_SHOWN) progress.print(wordsOf(result, source.unit, line));
     }
   } finally {
     progress.end();
   }
   if (isJson) process.stdout.write(`${JSON.stringify({ done: true, lines: total, invalid: counts.invalid })}\n`);
   else {
-    if (counts.invalid > MAX_TOLD) process.stdout.write(`… and ${number(counts.invalid - MAX_TOLD)} more; --json tells all.\n`);
+    if (counts.invalid > MAX_SHOWN) process.stdout.write(`… and ${number(counts.invalid - MAX_SHOWN)} more; --json tells all.\n`);
     process.stdout.write(`${number(total)} accounts: ${number(total - counts.invalid)} valid, ${number(counts.invalid)} not\n`);
     for (const [code, count] of Object.entries(countsOf(codes))) process.stdout.write(`${number(count).padStart(9)}  ${code}\n`);
   }
@@ -82,10 +82,10 @@ async function* resultsOf({ source, by, signal }: ValidateOptions): AsyncGenerat
     return;
   }
   let index = 0;
-  for await (const { text } of source.records()) yield judgeOffline(text, index++, by);
+  for await (const { text } of source.records()) yield checkOffline(text, index++, by);
 }
 
 function wordsOf({ external_account_number, status, errors }: BulkResult, unit: string, line: number): string {
-  const told = errors?.map(({ code, attr }) => (attr === '' ? code : `${code} at ${attr}`)).join(', ') ?? status;
-  return `${unit} ${line}${external_account_number === undefined ? '' : `  ${external_account_number}`}  ${told}`;
+  const shown = errors?.map(({ code, attr }) => (attr === '' ? code : `${code} at ${attr}`)).join(', ') ?? status;
+  return `${unit} ${line}${external_account_number === undefined ? '' : `  ${external_account_number}`}  ${shown}`;
 }

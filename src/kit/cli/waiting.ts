@@ -84,7 +84,7 @@ export class Waiting {
       asked.delete(external_account_number);
     for (const number of asked) this.#end(numbers, number, { kind: 'imported' });
     this.#stalls = asked.size > 0 ? 0 : this.#stalls + 1;
-    // The list cannot tell who waits from who has failed: once it stands still, some are asked.
+    // The list cannot say who waits from who has failed: once it stands still, some are asked.
     if (asked.size === 0 && (this.#stalls >= STALLS || numbers.size <= FEW_READS)) await this.#readSome(supplier, numbers, signal);
   }
 

@@ -16,16 +16,16 @@ export interface LinesOptions extends Omit<CallOptions, 'requestId'> {
 }
 
 export interface BulkOptions extends LinesOptions {
-  /** `validate` judges and stores nothing. Default `create`. */
+  /** `validate` validates and stores nothing. Default `create`. */
   readonly mode?: BulkMode;
   /** The run of each account that names none itself. */
   readonly run?: string;
 }
 
 /** A bulk endpoint, each line of whose answers is `Told`. */
-export interface BulkEndpoint<Result, Told = unknown> {
+export interface BulkEndpoint<Result, Answer = unknown> {
   readonly path: string;
-  readonly resultOf: (line: Told) => Result;
+  readonly resultOf: (line: Answer) => Result;
   /** True where the service itself failed the line, which is then sent again. */
   readonly isFailed: (result: Result) => boolean;
 }
@@ -60,9 +60,9 @@ export const bulk = (
   );
 
 /** Yields one result for each line, in order save those that had to be sent again. Rejects when no answer comes at all. */
-export async function* inBulk<Result extends object, Told>(
+export async function* inBulk<Result extends object, Answer>(
   transport: Transport,
-  endpoint: BulkEndpoint<Result, Told>,
+  endpoint: BulkEndpoint<Result, Answer>,
   lines: AsyncIterable<object | string> | Iterable<object | string>,
   options: LinesOptions,
 ): AsyncGenerator<Indexed<Result>> {
@@ -70,9 +70,9 @@ export async function* inBulk<Result extends object, Told>(
     yield* chunkResults(transport, endpoint, chunk, options);
 }
 
-async function* chunkResults<Result extends object, Told>(
+async function* chunkResults<Result extends object, Answer>(
   transport: Transport,
-  endpoint: BulkEndpoint<Result, Told>,
+  endpoint: BulkEndpoint<Result, Answer>,
   chunk: readonly Line[],
   options: LinesOptions,
 ): AsyncGenerator<Indexed<Result>> {
@@ -114,9 +114,9 @@ async function* chunkResults<Result extends object, Told>(
 }
 
 /** The answers of one request, in the order of its lines. Rejects with {@link NoAnswerError} where the answer is cut short. */
-async function* answersTo<Result, Told>(
+async function* answersTo<Result, Answer>(
   transport: Transport,
-  { path, resultOf: read }: BulkEndpoint<Result, Told>,
+  { path, resultOf: read }: BulkEndpoint<Result, Answer>,
   lines: readonly Line[],
   options: LinesOptions,
 ): AsyncGenerator<Result> {
@@ -144,18 +144,18 @@ async function* answersTo<Result, Told>(
   } catch (error) {
     throw transport.noAnswer(error, requestId, options.signal);
   }
-  // A stream that breaks looks like one that ends: only its last line tells that it is whole.
+  // A stream that breaks looks like one that ends: only its last line says that it is whole.
   if (!isWhole) throw new NoAnswerError('The answer was cut short.', requestId);
 }
 
 const STATUSES: readonly BulkResult['status'][] = ['SCHEDULED', 'VALID', 'INVALID', 'ALREADY_IMPORTED', 'IN_PROGRESS', 'FAILED'];
 
 function resultOf(value: unknown): Omit<BulkResult, 'index'> {
-  const told = fieldOf(value, 'status');
+  const answeredStatus = fieldOf(value, 'status');
   const number = fieldOf(value, 'external_account_number');
   const [errors, warnings, accountId] = [fieldOf(value, 'errors'), fieldOf(value, 'warnings'), fieldOf(value, 'account_id')];
   return {
-    status: STATUSES.find((status) => status === told) ?? 'FAILED',
+    status: STATUSES.find((status) => status === answeredStatus) ?? 'FAILED',
     ...(typeof number === 'string' ? { external_account_number: number } : {}),
     ...(Array.isArray(errors) ? { errors } : {}),
     ...(Array.isArray(warnings) ? { warnings } : {}),

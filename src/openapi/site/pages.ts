@@ -22,23 +22,23 @@ const SHAPES = 'shapes/';
  */
 export function referenceFiles(document: Json, guides: readonly Guide[]): ReadonlyMap<string, string> {
   const topics = topicsOf(document);
-  const told = guides.map((guide) => ({ path: guide.path, ...guidePage(guide, guides) }));
-  const contents = contentsOf(topics, told);
+  const guidePages = guides.map((guide) => ({ path: guide.path, ...guidePage(guide, guides) }));
+  const contents = contentsOf(topics, guidePages);
   const files = new Map<string, string>();
   const add = (path: string, title: string, main: Html) => files.set(`${path}index.html`, pageOf(contents, path, title, main));
-  add('', String(infoOf(document)['title']), startPage(document, topics, told));
-  for (const { path, title, body } of told) add(path, title, body);
+  add('', String(infoOf(document)['title']), startPage(document, topics, guidePages));
+  for (const { path, title, body } of guidePages) add(path, title, body);
   for (const topic of topics) add(topic.path, topic.title, topicPage(document, topic));
   add(ERRORS, 'Error codes', errorsPage());
   add(SHAPES, 'Shapes', shapesPage(document));
   for (const audience of AUDIENCE_NAMES) files.set(`openapi-${audience}.json`, `${JSON.stringify(documentFor(document, audience))}\n`);
-  files.set('search.json', `${JSON.stringify(searchEntries(document, topics, told))}\n`);
+  files.set('search.json', `${JSON.stringify(searchEntries(document, topics, guidePages))}\n`);
   return files;
 }
 
-type Told = { readonly path: string } & ReturnType<typeof guidePage>;
+type WrittenGuide = { readonly path: string } & ReturnType<typeof guidePage>;
 
-function contentsOf(topics: readonly Topic[], guides: readonly Told[]): Contents {
+function contentsOf(topics: readonly Topic[], guides: readonly WrittenGuide[]): Contents {
   const entryOf = (topic: Topic): Entry => ({ path: topic.path, title: topic.title, parts: partsOf(topic) });
   const of = (audience: Audience) => topics.filter((topic) => topic.audience === audience).map(entryOf);
   return {
@@ -58,7 +58,7 @@ function contentsOf(topics: readonly Topic[], guides: readonly Told[]): Contents
 
 const infoOf = (document: Json): Json => (isJson(document['info']) ? document['info'] : {});
 
-function startPage(document: Json, topics: readonly Topic[], guides: readonly Told[]): Html {
+function startPage(document: Json, topics: readonly Topic[], guides: readonly WrittenGuide[]): Html {
   const rows = (audience: Audience) =>
     topics
       .filter((topic) => topic.audience === audience)
@@ -108,7 +108,11 @@ ${shapes.map(([name, schema]) => html`<section id="${shapeId(name)}"><h3>${name}
 }
 
 /** What the search of a page looks through: a title, words, and where they lead. */
-function searchEntries(document: Json, topics: readonly Topic[], guides: readonly Told[]): readonly (readonly [string, string, string])[] {
+function searchEntries(
+  document: Json,
+  topics: readonly Topic[],
+  guides: readonly WrittenGuide[],
+): readonly (readonly [string, string, string])[] {
   return [
     ...guides.flatMap(({ path, title, headings }) => [
       [title, 'guide', `/docs/${path}`] as const,

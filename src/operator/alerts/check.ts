@@ -32,7 +32,7 @@ export async function checkAlerts(deps: Deps): Promise<void> {
   const { firing, conditions } = await measured(deps);
   const { begun, goingOn, ended } = changesOf(firing, conditions);
   const now = deps.now();
-  const statements = [
+  const queries = [
     ...begun.slice(0, MAX_CHANGES).flatMap(({ rule, supplier, details }) => {
       const id = `alr_${crypto.randomUUID().replaceAll('-', '')}`;
       return [beginAlert({ id, rule, supplier, now, details: JSON.stringify(details) }), announceAlert({ id, now })];
@@ -40,7 +40,7 @@ export async function checkAlerts(deps: Deps): Promise<void> {
     ...goingOn.slice(0, MAX_CHANGES).map(({ id, details }) => updateAlert({ id, details: JSON.stringify(details) })),
     ...ended.slice(0, MAX_CHANGES).flatMap(({ id }) => [endAlert({ id, now }), announceAlert({ id, now })]),
   ];
-  if (statements.length > 0) await commit(deps.db, [...statements, forgetAlerts({ before: now - REMEMBERED_MILLISECONDS })]);
+  if (queries.length > 0) await commit(deps.db, [...queries, forgetAlerts({ before: now - REMEMBERED_MILLISECONDS })]);
   log(deps, { begun, goingOn, ended });
 }
 

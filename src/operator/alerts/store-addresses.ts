@@ -18,7 +18,7 @@ import {
   lte,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   type Values,
 } from '../../db';
@@ -36,7 +36,7 @@ const withId = ($: Values<{ id: string }>) => db.select(ADDRESS).from(alertAddre
 
 export const addressById = prepared(withId);
 
-export type AddressRow = RowOfStatement<ReturnType<typeof addressById>>;
+export type AddressRow = RowOfQuery<ReturnType<typeof addressById>>;
 
 /** Newest first, after the address `cursor`, from the newest where that is null. */
 export const addressPage = prepared(($: Values<{ limit: number; cursor: string | null }>) => {
@@ -94,7 +94,7 @@ export const dueDeliveries = prepared(($: Values<{ now: number; limit: number }>
     .limit(limitOf($.limit)),
 );
 
-export type DueRow = RowOfStatement<ReturnType<typeof dueDeliveries>>;
+export type DueRow = RowOfQuery<ReturnType<typeof dueDeliveries>>;
 
 interface Delivery {
   readonly alertId: string;

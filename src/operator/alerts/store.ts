@@ -24,7 +24,7 @@ import {
   notExists,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   suppliers,
   type Values,
@@ -96,7 +96,7 @@ const ALERT = {
 
 export const alertById = prepared(($: Values<{ id: string }>) => db.select(ALERT).from(alerts).where(eq(alerts.id, $.id)));
 
-export type AlertRow = RowOfStatement<ReturnType<typeof alertById>>;
+export type AlertRow = RowOfQuery<ReturnType<typeof alertById>>;
 
 export const firingAlerts = prepared(() => db.select(ALERT).from(alerts).where(isNull(alerts.endedAt)).orderBy(desc(alerts.since)));
 

@@ -20,7 +20,7 @@ import {
   ne,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   sql,
@@ -59,7 +59,7 @@ export const oldestPending = prepared(($: Values<{ now: number }>) => {
     .limit(1);
 });
 
-export type OldestRow = RowOfStatement<ReturnType<typeof oldestPending>>;
+export type OldestRow = RowOfQuery<ReturnType<typeof oldestPending>>;
 
 export const expiredLeases = prepared(($: Values<{ now: number }>) =>
   db
@@ -90,7 +90,7 @@ const letters = () =>
 
 export const deadLetterById = prepared(($: Values<{ messageId: string }>) => letters().where(eq(deadLetters.messageId, $.messageId)));
 
-export type DeadLetterRow = RowOfStatement<ReturnType<typeof deadLetterById>>;
+export type DeadLetterRow = RowOfQuery<ReturnType<typeof deadLetterById>>;
 
 /** Newest first, after the letter `cursor`; from the newest where that is null. */
 export const deadLetterPage = prepared(($: Values<{ limit: number; cursor: string | null }>) => {

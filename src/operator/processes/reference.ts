@@ -38,7 +38,7 @@ export const OPERATOR_PROCESSES: readonly Operation[] = [
     id: 'getRates',
     summary: 'Get imports per minute',
     description: 'Oldest first.',
-    query: { minutes: { description: 'How far back, 1 to 1,440; 60 unless told.', example: 60 } },
+    query: { minutes: { description: 'How far back, 1 to 1,440; 60 by default.', example: 60 } },
     answers: { 200: ok('Minutes.', [{ minute: AT, processed: 120, errored: 2 }]), 400: invalidQuery(ratesQuery, 'minutes'), 404: UNKNOWN },
   }),
   describe(declared.getErrors, answers, {

@@ -13,7 +13,7 @@ import {
   limitOf,
   lte,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   type Values,
 } from '../../db';
@@ -39,7 +39,7 @@ export const errorCounts = prepared(($: Values<{ supplierId: number }>) =>
     .orderBy(desc(count()), errorCode()),
 );
 
-export type ErrorCountRow = RowOfStatement<ReturnType<typeof errorCounts>>;
+export type ErrorCountRow = RowOfQuery<ReturnType<typeof errorCounts>>;
 
 /** Errors of fields are looked at in this many processes, the newest: each has a list of its own that must be read. */
 const MAX_LISTED = 20_000;

@@ -17,7 +17,7 @@ import {
   ne,
   prepared,
   preparedForms,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   sql,
   type Values,
@@ -171,7 +171,7 @@ export function processCount(supplierId: number, filter: ProcessFilter, limit: n
   return COUNT({ ...form, hasPrefix: filter.prefix !== undefined }, values);
 }
 
-export type ListedRow = RowOfStatement<ReturnType<typeof processPage>>;
+export type ListedRow = RowOfQuery<ReturnType<typeof processPage>>;
 
 /** Finds a process by its external account number. */
 export const processNamed = prepared(($: Values<{ supplierId: number; externalAccountNumber: string }>) =>

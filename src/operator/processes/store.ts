@@ -15,7 +15,7 @@ import {
   ne,
   payloads,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   serviceKeys,
   suppliers,
   type Values,
@@ -58,7 +58,7 @@ export const processByNumber = prepared(($: Values<PairValues>) =>
     .where(and(isNamed($), eq(payloads.id, importProcesses.id))),
 );
 
-export type ProcessRow = RowOfStatement<ReturnType<typeof processByNumber>>;
+export type ProcessRow = RowOfQuery<ReturnType<typeof processByNumber>>;
 
 /** What turns a process id into an account number, and back. */
 export const numberKey = prepared(() =>
@@ -83,7 +83,7 @@ export const processOfAccount = prepared(($: Values<{ id: number; accountNumber:
     ),
 );
 
-export type FoundRow = RowOfStatement<ReturnType<typeof processOfAccount>>;
+export type FoundRow = RowOfQuery<ReturnType<typeof processOfAccount>>;
 
 /** Events beyond the happy path, oldest first. */
 export const eventsOf = prepared(($: Values<PairValues>) =>
@@ -97,7 +97,7 @@ export const eventsOf = prepared(($: Values<PairValues>) =>
     .limit(1_000),
 );
 
-export type EventRow = RowOfStatement<ReturnType<typeof eventsOf>>;
+export type EventRow = RowOfQuery<ReturnType<typeof eventsOf>>;
 
 interface TransitionValues extends AuditValues {
   readonly supplierId: number;

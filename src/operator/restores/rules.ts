@@ -14,7 +14,7 @@ const LATE_IDS = 100_000;
 /** Clocks of the Workers that stage and of the moment that is restored to may differ by as much. */
 const SKEW_MILLISECONDS = 60_000;
 
-export interface RestoreFacts {
+export interface RestoreState {
   /** The largest id of the restored database. */
   readonly lastId: number;
   /** Epoch of its latest restore; 0 without one. */
@@ -39,14 +39,14 @@ export type RestoreDecision =
  * Without a noted id: past all that a database could have given since its latest restore, once for each restore that the database no
  * longer knows of, because those raised its ids, too.
  */
-export function decideRestore(facts: RestoreFacts, request: RestoreRequest): RestoreDecision {
+export function decideRestore(state: RestoreState, request: RestoreRequest): RestoreDecision {
   const { epochWanted, restoredTo, notedLastId, limitBytes } = request;
-  if (epochWanted <= facts.epoch)
+  if (epochWanted <= state.epoch)
     return refused('Nothing is to be finished. Before a restore raise DATABASE_EPOCH and deploy, so that no account is staged meanwhile.');
-  if ((facts.newestStagedAt ?? 0) > restoredTo + SKEW_MILLISECONDS)
+  if ((state.newestStagedAt ?? 0) > restoredTo + SKEW_MILLISECONDS)
     return refused('The database holds accounts that were staged after that moment: restore it to that moment first.');
-  const skipped = notedLastId === undefined ? Math.ceil(limitBytes / BYTES_OF_AN_ID) * (epochWanted - facts.epoch) : LATE_IDS;
-  const lastId = Math.max(facts.lastId, notedLastId ?? 0) + skipped;
+  const skipped = notedLastId === undefined ? Math.ceil(limitBytes / BYTES_OF_AN_ID) * (epochWanted - state.epoch) : LATE_IDS;
+  const lastId = Math.max(state.lastId, notedLastId ?? 0) + skipped;
   if (lastId >= MAX_ID)
     return refused('Too few account numbers are left to skip so many: give last_id, the largest id before the restore.');
   return { kind: 'finish', lastId };

@@ -9,7 +9,7 @@ import { parse } from '../../shared/parse';
 import { isBlank } from '../../shared/unicode';
 import { configurationOf, type SupplierConfiguration, type SupplierStatus, storedWith, unreadableSettings } from '../../suppliers';
 import { readSupplier, readSupplierAndRoots, type SupplierDetails } from './read';
-import { givenSettings, judgeStatusChange, type OwnedRoot, rootErrors, unknownSettings, unreadableErrors } from './rules';
+import { checkStatusChange, givenSettings, type OwnedRoot, rootErrors, unknownSettings, unreadableErrors } from './rules';
 import { supplierPatch } from './schema';
 import { auditChange, auditChangeOfRoot, updateSupplier } from './store';
 
@@ -41,7 +41,7 @@ async function decideAndChange(deps: Deps, actor: string, code: string, raw: unk
   const { draft, errors: fields } = parse(supplierPatch, raw);
   const { supplier, roots } = await readSupplierAndRoots(deps, code);
   const status = draft.status || supplier?.status;
-  const verdict = supplier && status ? judgeStatusChange(supplier.status, status, draft.reason) : undefined;
+  const verdict = supplier && status ? checkStatusChange(supplier.status, status, draft.reason) : undefined;
   const errors = [...fields, ...unknownSettings(raw)];
   if (supplier && !status) errors.push(statusRequired);
   if (verdict?.kind === 'reason_required') errors.push(reasonRequired);

@@ -72,7 +72,7 @@ async function write(
     auditEntry({ auditId: audit }),
   ]);
   const supplier = stored.length > 0 ? await readSupplier(deps, code) : undefined;
-  // Another request took the code or the folder in between: the next look at both tells which.
+  // Another request took the code or the folder in between: the next look at both says which.
   return supplier ? { kind: 'created', supplier } : { kind: 'taken_meanwhile' };
 }
 

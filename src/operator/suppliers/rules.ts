@@ -63,7 +63,7 @@ export type StatusChange =
   | { readonly kind: 'refused'; readonly detail: string };
 
 /** Whether a status may follow another; to stay is always allowed. `from` is undefined where the stored status cannot be read. */
-export function judgeStatusChange(from: SupplierStatus | undefined, to: SupplierStatus, reason: string | undefined): StatusChange {
+export function checkStatusChange(from: SupplierStatus | undefined, to: SupplierStatus, reason: string | undefined): StatusChange {
   if (from === 'Ongoing' || from === 'Paused' || from === to) return { kind: 'allowed' };
   if (from === 'Complete' && to === 'Paused') return { kind: 'refused', detail: 'A complete supplier can only be made Ongoing again.' };
   return reason?.trim() ? { kind: 'allowed' } : { kind: 'reason_required' };

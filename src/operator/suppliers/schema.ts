@@ -1,5 +1,5 @@
 /**
- * Suppliers as the operator writes them (contract 6 and 12). Unknown settings are judged in `rules.ts`.
+ * Suppliers as the operator writes them (contract 6 and 12). Unknown settings are validated in `rules.ts`.
  */
 import * as z from 'zod';
 import { documentsRoot, INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
@@ -16,25 +16,25 @@ import {
   requiredLine,
   supplierCode,
 } from '../../shared/fields';
-import { judged } from '../../shared/reader';
+import { checked } from '../../shared/reader';
 import { isTimeZone } from '../../shared/time-zones';
 import { MAX_EVENT_RETENTION_DAYS, SUPPLIER_STATUSES } from '../../suppliers';
 
 /** A folder of the bucket; `''` is the default, the supplier's code. */
-const folder = judged(line(512), (text) => {
+const folder = checked(line(512), (text) => {
   // Too long is told by the line already; the search for slashes would take quadratic time.
   if (text === '' || text.length > 1_024) return undefined;
   return relativeDocumentPath(documentsRoot(text)) === undefined ? INVALID_DOCUMENT_PATH : undefined;
 });
 
 /** `''` is the default, UTC. */
-const timeZone = judged(line(64), (text) =>
+const timeZone = checked(line(64), (text) =>
   text === '' || isTimeZone(text)
     ? undefined
     : { code: 'invalid', detail: 'Enter a time zone by its IANA name, for example Australia/Sydney.' },
 );
 
-const reason = judged(z.string(), (text) =>
+const reason = checked(z.string(), (text) =>
   /^[A-Z][A-Z0-9_]{0,63}$/.test(text)
     ? undefined
     : { code: 'invalid', detail: 'Enter up to 64 of A-Z, 0-9 and _, beginning with a letter.' },

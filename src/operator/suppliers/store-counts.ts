@@ -12,7 +12,7 @@ import {
   inArray,
   ne,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   type SQL,
@@ -43,7 +43,7 @@ const countsOf = (isMeant: (supplierId: Column) => SQL | undefined) =>
 
 export const allCounts = prepared(() => countsOf(() => undefined));
 
-export type CountRow = RowOfStatement<ReturnType<typeof allCounts>>;
+export type CountRow = RowOfQuery<ReturnType<typeof allCounts>>;
 
 export const countsByCode = prepared(($: Values<{ code: string }>) =>
   countsOf((supplierId) => eq(supplierId, db.select({ id: suppliers.id }).from(suppliers).where(eq(suppliers.code, $.code)))),

@@ -18,7 +18,7 @@ import {
   or,
   organisations,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   type SQL,
   SUPPLIER,
   sql,
@@ -38,7 +38,7 @@ const withCode = ($: Values<{ code: string }>) => eq(suppliers.code, $.code);
 
 export const supplierByCode = prepared(($: Values<{ code: string }>) => db.select(DETAILS).from(suppliers).where(withCode($)));
 
-export type SupplierDetailsRow = RowOfStatement<ReturnType<typeof supplierByCode>>;
+export type SupplierDetailsRow = RowOfQuery<ReturnType<typeof supplierByCode>>;
 
 export const allSuppliers = prepared(() => db.select(DETAILS).from(suppliers).orderBy(suppliers.createdAt, suppliers.id));
 
@@ -151,7 +151,7 @@ export interface SupplierChange {
   readonly now: number;
 }
 
-/** Changes the supplier and moves its version, so that nothing is stored on a judgement made before. */
+/** Changes the supplier and moves its version, so that nothing is stored on a validation made before. */
 export const updateSupplier = prepared(($: Values<SupplierChange>) =>
   db
     .update(suppliers)

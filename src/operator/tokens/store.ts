@@ -13,7 +13,7 @@ import {
   operatorTokens,
   or,
   prepared,
-  type RowOfStatement,
+  type RowOfQuery,
   sql,
   type Values,
 } from '../../db';
@@ -31,7 +31,7 @@ export const operatorTokenById = prepared(($: Values<{ id: string }>) =>
   db.select(TOKEN).from(operatorTokens).where(eq(operatorTokens.id, $.id)),
 );
 
-export type OperatorTokenRow = RowOfStatement<ReturnType<typeof operatorTokenById>>;
+export type OperatorTokenRow = RowOfQuery<ReturnType<typeof operatorTokenById>>;
 
 /** The token with this digest, if it is in force. */
 export const operatorTokenByHash = prepared(($: Values<{ hash: string }>) =>

@@ -79,7 +79,7 @@ async function wrangler(args: readonly string[], input = ''): Promise<string> {
 }
 
 describe('the real wrangler', () => {
-  it('tells what is there and what is missing in words that a deploy understands', async () => {
+  it('says what is there and what is missing in words that a deploy understands', async () => {
     expect(await cloudflare.databaseId(wrangler, 'there')).toBe(UUID);
     expect(await cloudflare.databaseId(wrangler, NAME)).toBeUndefined();
     expect(await cloudflare.hasBucket(wrangler, 'documents', undefined)).toBe(false);

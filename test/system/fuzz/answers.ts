@@ -1,10 +1,10 @@
 /**
  * What the service does with a body before it asks anything of a database: it is read, checked, and its refusal written.
  */
-import { documentErrorsOf, invalid, type LineFacts, lineErrors, lineText, readLine, resultOf } from '../../../src/accounts/bulk/line';
+import { documentErrorsOf, invalid, type LineContext, lineErrors, lineText, readLine, resultOf } from '../../../src/accounts/bulk/line';
 import { stagedAccountOf } from '../../../src/accounts/schedule/staged';
-import { judgeRead } from '../../../src/accounts/validation/judge';
-import { judgeDocuments } from '../../../src/documents';
+import { checkRead } from '../../../src/accounts/validation/check';
+import { documentPathErrors } from '../../../src/documents';
 import { noteDocuments, noteErrors } from '../../../src/notes/rules';
 import { notesBody } from '../../../src/notes/schema';
 import { errorItem, type FieldError, inPayloadOrder, MAX_ERRORS } from '../../../src/shared/errors';
@@ -16,11 +16,11 @@ import { failedTransaction } from '../../../src/transactions/refusal';
 import { transactionListErrors } from '../../../src/transactions/rules';
 import { transactionsBody } from '../../../src/transactions/schema';
 import { aSmallAccount } from '../../support/payloads';
-import { aJudgedSupplier } from '../../support/suppliers';
+import { aSupplierWith } from '../../support/suppliers';
 import { WORST_BODIES } from '../../support/worst-bodies';
 
-const supplier = aJudgedSupplier();
-const FACTS: LineFacts = { supplier, missingDocuments: new Set(), now: Date.UTC(2026, 10, 20), maxErrors: MAX_ERRORS };
+const supplier = aSupplierWith();
+const CONTEXT: LineContext = { supplier, missingDocuments: new Set(), now: Date.UTC(2026, 10, 20), maxErrors: MAX_ERRORS };
 const ENCODER = new TextEncoder();
 const transaction = { transaction_id: '1', transaction_date: '2026-01-01', amount: 1, type: 'PAYMENT' };
 const pair = { import_supplier: 'SUP', external_account_number: 'EXT' };
@@ -38,10 +38,10 @@ export interface Answered {
 function answerToAccount(text: string): string {
   const account = readLine({ number: 1, bytes: ENCODER.encode(text) });
   if (!('read' in account)) return lineText(account);
-  const judgement = judgeRead(account.read, FACTS.supplier, FACTS.now);
-  const errors = lineErrors(account, judgement, FACTS, documentErrorsOf(judgement, FACTS));
+  const checkedAccount = checkRead(account.read, CONTEXT.supplier, CONTEXT.now);
+  const errors = lineErrors(account, checkedAccount, CONTEXT, documentErrorsOf(checkedAccount, CONTEXT));
   if (errors.length > 0) return lineText(invalid(account, errors));
-  stagedAccountOf(judgement, account.text);
+  stagedAccountOf(checkedAccount, account.text);
   return lineText(resultOf(account, 'SCHEDULED'));
 }
 
@@ -69,7 +69,7 @@ export const ANSWERED: readonly Answered[] = [
       const { draft, errors } = parse(notesBody, raw);
       const notes = draft.notes ?? [];
       const rules = notes.flatMap((note, index) => (note ? noteErrors(['notes', index], note) : []));
-      return [...errors, ...rules, ...judgeDocuments('', noteDocuments(['notes'], notes), new Set())];
+      return [...errors, ...rules, ...documentPathErrors('', noteDocuments(['notes'], notes), new Set())];
     }),
   },
   {
@@ -88,7 +88,7 @@ export const ANSWERED: readonly Answered[] = [
     answer: addition((raw) => {
       const { draft, errors } = parse(statementsBody, raw);
       const statements = draft.statements ?? [];
-      const documents = judgeDocuments('', statementDocuments(['statements'], statements), new Set());
+      const documents = documentPathErrors('', statementDocuments(['statements'], statements), new Set());
       return [...errors, ...statementErrors(['statements'], statements), ...documents];
     }),
   },

@@ -28,7 +28,7 @@ export interface Verdict {
 /** Where it is counted what was refused. */
 const COUNTED = new Set(['refusals', 'imports_per_minute']);
 
-/** Sends one input and judges the answer; an account that was accepted is created, too. */
+/** Sends one input and validates the answer; an account that was accepted is created, too. */
 export async function check(input: Input, ground: Ground): Promise<Verdict> {
   const counts = countingDatabase(env.DB);
   const sent: ImportMessage[] = [];
@@ -94,7 +94,7 @@ function isJson(text: string): boolean {
 }
 
 /** What of a body is stored: the account, or the list of what is added to one. */
-function keptOf({ target, text = 'null' }: Input): unknown {
+function storedOf({ target, text = 'null' }: Input): unknown {
   const body = parseExactly(text) as Fields;
   const isWrapped = 'payload' in body && !('import_supplier' in body) && !('external_account_number' in body);
   if (target.startsWith('/v2/')) return isWrapped ? body['payload'] : body;
@@ -118,7 +118,7 @@ async function ofEcho(input: Input, text: string, ground: Ground): Promise<strin
     pairs.flatMap(([a, b]) =>
       typeof a === 'string' && a !== '' && a !== b ? [`sent ${JSON.stringify(a)}, got ${JSON.stringify(b)}`] : [],
     );
-  if (!isExact(keptOf(input))) return ['a number was taken that a double cannot say'];
+  if (!isExact(storedOf(input))) return ['a number was taken that a double cannot say'];
   if (input.target.includes('/notes/')) {
     const notes = listOf(answer);
     return differing(listOf(sent['notes']).map((note, i) => [note['body'], notes[i]?.['body']]));

@@ -1,5 +1,5 @@
 /**
- * Runs inputs one after the other and tells what came out; the files `inputs-*.test.ts` share the work between isolates.
+ * Runs inputs one after the other and says what came out; the files `inputs-*.test.ts` share the work between isolates.
  */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { check } from './check';
 import { type Ground, inputOf } from './inputs';
 
 /** How many broken inputs are told before a run gives up. */
-const MAX_TOLD = 5;
+const MAX_SHOWN = 5;
 /** Inputs that share one account. */
 const PER_ACCOUNT = 500;
 
@@ -20,7 +20,7 @@ export function runInputs(part: number, parts: number): void {
     const totals = { inputs: 0, consumed: 0, statuses: new Map<number, number>() };
     const broken: string[] = [];
     let ground = await aGround();
-    for (let next = seed ?? part + 1; next <= (seed ?? inputs) && broken.length < MAX_TOLD; next += parts) {
+    for (let next = seed ?? part + 1; next <= (seed ?? inputs) && broken.length < MAX_SHOWN; next += parts) {
       if (seed !== undefined && part > 0) break;
       const input = inputOf(next, ground);
       const verdict = await check(input, ground);

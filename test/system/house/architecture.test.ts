@@ -21,7 +21,7 @@ const DOORS = new Set(['index', 'pure']);
 const isRoom = (path: string): boolean => roomOf(path) !== '' && !GROUND.has(roomOf(path));
 const kindOf = (path: string): string =>
   isGenerated(path) ? nameOf(path) : (KINDS.find((kind) => isNamed(path, kind)) ?? (path.endsWith('.tsx') ? 'view' : 'verb'));
-const KINDS = ['schema', 'rules', 'machine', 'store', 'facts', 'endpoints', 'route', 'index', 'pure'];
+const KINDS = ['schema', 'rules', 'machine', 'store', 'state', 'endpoints', 'route', 'index', 'pure'];
 
 /** What only generators and tests read of a room: the shapes of its answers, words and examples. */
 const isGenerated = (path: string): boolean =>
@@ -29,8 +29,8 @@ const isGenerated = (path: string): boolean =>
 const isGenerators = (path: string): boolean => roomOf(path) === 'openapi' || isGenerated(path);
 
 /** Offences of every file, one line each, so that a failure says where to look. */
-const offences = (judge: (source: Source) => readonly string[]): string[] =>
-  all.flatMap((source) => judge(source).map((offence) => `src/${source.path}: ${offence}`));
+const offences = (ruleOf: (source: Source) => readonly string[]): string[] =>
+  all.flatMap((source) => ruleOf(source).map((offence) => `src/${source.path}: ${offence}`));
 
 /** The packages and files a file needs at run time, seen through the doors of other rooms. */
 function closureOf(path: string, seen = new Set<string>()): Set<string> {
@@ -80,7 +80,7 @@ describe('who may know whom', () => {
   });
 
   it('keeps schemas, rules and machines pure: no I/O, no clock, no chance', () => {
-    const impure = /^(?:db|http)\/|^deps\.ts$|\/(?:store|route|facts)[-.]|^hono|^drizzle|^cloudflare:|^graphql/;
+    const impure = /^(?:db|http)\/|^deps\.ts$|\/(?:store|route|state)[-.]|^hono|^drizzle|^cloudflare:|^graphql/;
     expect(
       offences(({ path, code }) => {
         if (!isRoom(path) || !['schema', 'rules', 'machine', 'pure'].includes(kindOf(path))) return [];
@@ -113,7 +113,7 @@ describe('what stands nowhere', () => {
       offences(({ path, text }) => {
         const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
         const isPlain = (code.match(plain) ?? []).some((literal) => statement.test(literal));
-        const isStore = roomOf(path) === 'db' || ['store', 'facts'].includes(kindOf(path));
+        const isStore = roomOf(path) === 'db' || ['store', 'state'].includes(kindOf(path));
         return [...(isPlain ? ['has SQL in a plain string'] : []), ...(!isStore && statement.test(code) ? ['contains SQL'] : [])];
       }),
     ).toEqual([]);
@@ -124,7 +124,7 @@ describe('what stands nowhere', () => {
     const casts: Readonly<Record<string, number>> = {
       'db/client.ts': 1,
       'db/operators.ts': 1,
-      'db/statements.ts': 2,
+      'db/queries.ts': 2,
       'payment-instructions/redact.ts': 1,
       'shared/fields.ts': 1,
       'shared/parse.ts': 1,
@@ -164,11 +164,11 @@ describe('the map of endpoints', () => {
   });
 
   it('is in the README, and what operators call in their guide', () => {
-    const told = endpointsIn(
+    const declared = endpointsIn(
       `${readRoot('README.md')}${readRoot('docs/operating.md')}`,
       /^\| `(GET|POST|PUT|PATCH|DELETE)` \| `([^`]+)`/gm,
     );
-    expect(told.toSorted()).toEqual(routes.toSorted());
+    expect(declared.toSorted()).toEqual(routes.toSorted());
   });
 
   it('is published in the OpenAPI document', () => {

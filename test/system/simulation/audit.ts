@@ -123,7 +123,7 @@ export interface ProcessNow {
 export interface Stored {
   readonly processes: readonly ProcessNow[];
   readonly transitions: readonly Transition[];
-  readonly wrongs: readonly { readonly told: string }[];
+  readonly wrongs: readonly { readonly detail: string }[];
   /** Whether suppliers are Ongoing and keys in force, each from a moment on; in their order. */
   readonly states: readonly {
     readonly kind: 'supplier' | 'key';
@@ -186,7 +186,7 @@ const READS: Readonly<Record<keyof Stored, string>> = {
     p.attempts, p.sent_at, p.scheduled_at, p.finished_at, p.window_start, p.window_end, coalesce(y.body, '') AS body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
     WHERE NOT p.${IS_BACKLOG} ORDER BY p.id`,
   transitions: 'SELECT * FROM simulated_transitions ORDER BY n',
-  wrongs: 'SELECT told FROM simulated_wrongs ORDER BY n',
+  wrongs: 'SELECT detail FROM simulated_wrongs ORDER BY n',
   states: 'SELECT kind, name, moment, is_open FROM simulated_states ORDER BY n',
   deeds: 'SELECT actor, what, subject FROM simulated_deeds ORDER BY n',
   configurations: 'SELECT id, configuration FROM suppliers',

@@ -68,7 +68,7 @@ export class Broker {
   }
 
   /** Takes a few messages of one queue that may be delivered now. `settle` says what became of each; twice settled counts once. */
-  take(): { readonly batch: MessageBatch<ImportMessage>; readonly settle: (isCrash: boolean) => void } | undefined {
+  take(): { readonly batch: MessageBatch<ImportMessage>; readonly finish: (isCrash: boolean) => void } | undefined {
     const available = this.stored.filter((message) => message.availableAt <= this.world.now);
     if (available.length === 0) return undefined;
     const { queue } = this.random.pick(available);
@@ -98,8 +98,8 @@ export class Broker {
       retry: (options?: QueueRetryOptions) =>
         void (fates.has(message) || fates.set(message, { retryAfter: (options?.delaySeconds ?? 0) * 1_000 })),
     }));
-    const all = (settleOne: 'ack' | 'retry'): void => {
-      for (const message of messages) message[settleOne]();
+    const all = (method: 'ack' | 'retry'): void => {
+      for (const message of messages) message[method]();
     };
     const batch: MessageBatch<ImportMessage> = {
       queue,
@@ -108,16 +108,16 @@ export class Broker {
       ackAll: () => all('ack'),
       retryAll: () => all('retry'),
     };
-    let isSettled = false;
-    const settle = (isCrash: boolean): void => {
-      if (isSettled) return;
-      isSettled = true;
+    let isFinished = false;
+    const finish = (isCrash: boolean): void => {
+      if (isFinished) return;
+      isFinished = true;
       for (const message of taken) {
         const fate = isCrash ? undefined : fates.get(message);
         if (fate !== 'acked') this.retry(message, fate?.retryAfter ?? 0);
       }
     };
-    return { batch, settle };
+    return { batch, finish };
   }
 
   private retry(message: Stored, delay: number): void {
@@ -134,7 +134,7 @@ export class Broker {
   private accept(body: ImportMessage): void {
     if (this.random.chance(this.unreliability.drop)) {
       this.dropped++;
-      this.world.tell('a message vanishes');
+      this.world.log('a message vanishes');
       return;
     }
     const delay = this.random.chance(this.unreliability.delay) ? this.random.below(300_000) : 0;

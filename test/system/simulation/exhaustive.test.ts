@@ -82,7 +82,7 @@ async function run(name: string, at: number, fate: Fate) {
         await drain(({ call }) => call.what.includes('update import_processes'));
         const [staging] = world.parked;
         if (staging) await world.meet(staging, 'crash_late');
-        // What comes next is judged later.
+        // What comes next is validated later.
         world.now += 1;
       },
       deliver: then(() => service.deliver()),
@@ -112,8 +112,8 @@ describe('a single failure anywhere', () => {
       for (const fate of fates) {
         const { verdict, statuses } = await run(name, index + 1, fate);
         const isWell = verdict.broken.length === 0 && statuses.every((status) => status === end || status === otherwise);
-        const told = { call: index + 1, fate, broken: verdict.broken, statuses, trace: verdict.trace };
-        expect(isWell ? 'well' : told).toBe('well');
+        const reported = { call: index + 1, fate, broken: verdict.broken, statuses, trace: verdict.trace };
+        expect(isWell ? 'well' : reported).toBe('well');
       }
     }
   });

@@ -19,7 +19,7 @@ export class Follower {
   }
 
   /** What was read is what is there, in its order: nothing came before a place that was passed. */
-  async judge({ feed }: Stored): Promise<string[]> {
+  async check({ feed }: Stored): Promise<string[]> {
     while ((await this.read()) > 0);
     const ids = feed.map(({ id }) => id);
     return JSON.stringify(ids) === JSON.stringify(this.seen) ? [] : [`a follower read ${this.seen.join()}, and there are ${ids.join()}`];

@@ -1,13 +1,13 @@
 /**
  * One history: people act, messages arrive, minutes pass, and things fail; then nothing fails any more, everything comes to rest,
- * and what is stored is judged.
+ * and what is stored is validated.
  */
 import { statusOf } from '../../../src/import-processes/machine';
 import { beginAgain, pausedSuppliers, putBacklog, readAll, SUPPLIERS, takeBacklog } from './audit';
 import { Broker } from './broker';
 import { Follower } from './follower';
 import { type Habits, People } from './importer';
-import { judge } from './model';
+import { check } from './model';
 import { type Random, randomOf } from './random';
 import { Releases } from './releases';
 import { Restore } from './restore';
@@ -129,7 +129,7 @@ export async function runSeed(seed: number): Promise<Verdict> {
     const [least, most] = odds.latency[binding];
     return least + isolates.random.below(most - least + 1);
   };
-  stage.world.tell(JSON.stringify({ seed, ...odds, ...unreliability }));
+  stage.world.log(JSON.stringify({ seed, ...odds, ...unreliability }));
   const leave = stage.world.enter();
   try {
     await live(stage, random, odds);
@@ -204,7 +204,7 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
         break;
       case 'refusal':
         world.refusal = world.refusal ? undefined : random.pick(['full', 'read_only']);
-        world.tell(world.refusal ? `the database is ${world.refusal}` : 'the database takes writes again');
+        world.log(world.refusal ? `the database is ${world.refusal}` : 'the database takes writes again');
         break;
       case 'release':
         await releases.leave();
@@ -219,7 +219,7 @@ async function live(stage: Stage, random: Random, odds: Odds): Promise<void> {
 /** Nothing fails any more: everything must come to rest, and be right. */
 export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   const { world, service, broker, people, releases, restore, follower } = stage;
-  world.tell('--- nothing fails any more');
+  world.log('--- nothing fails any more');
   broker.becomeReliable();
   world.refusal = undefined;
   world.latencyOf = () => 0;
@@ -252,10 +252,10 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   stored = await readAll();
   const { completed, cancelled, documentsVanished, closed } = people;
   const { isReduced } = people.habits;
-  let kept = stored;
+  let retained = stored;
   if (isReduced) {
     await releases.becomeStricter();
-    kept = await readAll();
+    retained = await readAll();
     // A walk that was under way goes on where it was; the one of the next day begins anew. One run works through a supplier at least.
     for (let day = 0; day < 2; day++) {
       world.now += 25 * 60 * MINUTE;
@@ -273,7 +273,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
   }
   const broken = [
     ...(isAtRest() ? [] : stored.processes.filter(({ status }) => status < 2).map(({ id }) => `process ${id} never comes to rest`)),
-    ...judge(people, stored, {
+    ...check(people, stored, {
       faults: faults + broker.dropped,
       deadLetters: broker.deadLetters,
       completed,
@@ -281,7 +281,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
       closed,
       documentsVanished,
       isReduced,
-      kept,
+      retained,
       tasks: service.tasks,
       deliveries: service.deliveries,
       cleanSweeps: service.cleanSweeps,
@@ -290,7 +290,7 @@ export async function conclude(stage: Stage, random: Random): Promise<Verdict> {
       undone: restore.undone,
     }),
     // What a restore took back had been read.
-    ...(restore.undone ? [] : await follower.judge(stored)),
+    ...(restore.undone ? [] : await follower.check(stored)),
     ...people.broken,
     ...service.surprises,
     ...service.progress.broken,

@@ -34,7 +34,7 @@ export interface Habits {
 
 /** A request with a token, by whomever and for whatever. Moments of the world. */
 export interface Keyed {
-  readonly told: string;
+  readonly label: string;
   readonly apiKeyId: string;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -139,7 +139,7 @@ export class People {
         return this.changeKey(this.random.pick(SUPPLIERS));
       case 'document':
         this.documentsVanished = true;
-        this.world.tell('the document vanishes');
+        this.world.log('the document vanishes');
         await env.DOCUMENTS.delete(DOCUMENT);
     }
   }
@@ -252,14 +252,14 @@ export class People {
     if (!supplier) throw new Error('no such supplier');
     const sent = this.remember(pair, asked);
     const { method = 'POST', path, body } = requestOf(pair, asked);
-    await this.request(told(pair, asked), { method, path, body }, supplier, [pair], (task, answer) => {
+    await this.request(labelOf(pair, asked), { method, path, body }, supplier, [pair], (task, answer) => {
       sent.endedAt = this.world.moment;
       sent.status = answer?.status;
       sent.body = answer?.body;
       sent.hadFaults = task.faults > 0;
       sent.isUnderWay = task.isUnderWay;
       this.count(asked.kind, answer);
-      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
+      this.world.log(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 160)}` : 'nothing'}`);
     });
   }
 
@@ -276,7 +276,7 @@ export class People {
     const apiKeyId = isOld ? this.random.pick(keys) : (keys.at(-1) ?? '');
     const startedAt = this.world.moment + 1;
     await this.service.request(name, request, { role: 'importer', organisationId, apiKeyId }, (task, answer) => {
-      const keyed = { told: task.name, apiKeyId, startedAt, endedAt: this.world.moment, hasFailedLines: false };
+      const keyed = { label: task.name, apiKeyId, startedAt, endedAt: this.world.moment, hasFailedLines: false };
       if (answer) this.keyed.push({ ...keyed, status: answer.status });
       if (answer && answer.status >= 500 && !this.mayFail(task, answer, about))
         this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
@@ -355,13 +355,13 @@ export class People {
     if (!supplier) return;
     const request = ++this.version;
     const sent = all.map(({ pair, asked }, number) => this.remember(pair, asked, { request, number }));
-    const name = `bulk ${all.map(({ pair, asked }) => told(pair, asked)).join(' and ')}`;
+    const name = `bulk ${all.map(({ pair, asked }) => labelOf(pair, asked)).join(' and ')}`;
     const about = all.map(({ pair }) => pair);
     await this.request(name, { method: 'POST', path, lines }, supplier, about, (task, answer) => {
       const results = new Map<number, Line>(
         answer?.status === 200 && Array.isArray(answer.body) ? answer.body.map((result) => [result.line, result]) : [],
       );
-      this.world.tell(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}` : 'nothing'}`);
+      this.world.log(`${task.name} -> ${answer ? `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}` : 'nothing'}`);
       sent.forEach((one, index) => {
         const result = results.get(index + 1);
         const answered = answer?.status === 200 ? result && answerOf(result) : answer;
@@ -408,7 +408,7 @@ export class People {
           { method: 'GET', path: `/v1/data-import/account-transfer-status/${victim.code}/0/` },
         ])
       : requestOf(pair, asked);
-    await this.request(`theft: ${told(pair, asked)}`, { method, path, body }, thief, [], (task, answer) => {
+    await this.request(`theft: ${labelOf(pair, asked)}`, { method, path, body }, thief, [], (task, answer) => {
       this.count('foreign', answer);
       const refused = asked.kind === 'create' ? 400 : 404;
       if (answer && answer.status !== refused && answer.status !== 401 && answer.status < 500)
@@ -497,21 +497,21 @@ export class People {
     }
   }
 
-  /** The operator says that a restore is done; `told` answers whether it is. */
-  async finishRestore(restoredTo: number, lastId: number | undefined, told: (isFinished: boolean) => void): Promise<void> {
+  /** The operator says that a restore is done; `onEnd` learns whether it is. */
+  async finishRestore(restoredTo: number, lastId: number | undefined, onEnd: (isFinished: boolean) => void): Promise<void> {
     const body = { restored_to: new Date(restoredTo).toISOString(), ...(lastId === undefined ? {} : { last_id: lastId }) };
     await this.operate('finish the restore', 'POST', '/operator/v1/restores/', body, ({ status }) =>
-      told(status === 200 || status === 409),
+      onEnd(status === 200 || status === 409),
     );
   }
 
-  private async operate(name: string, method: string, path: string, body: unknown, told: (answer: Answer) => void): Promise<void> {
+  private async operate(name: string, method: string, path: string, body: unknown, onAnswer: (answer: Answer) => void): Promise<void> {
     await this.service.request(name, { method, path, body }, { role: 'operator' }, (task, answer) => {
-      this.world.tell(`${task.name} -> ${answer?.status}`);
+      this.world.log(`${task.name} -> ${answer?.status}`);
       this.count(name.replace(/ (?:[A-Z]+\/\d+|m\d+|key_\S+|org_\S+)$|[A-Z]{3,} /, ''), answer);
       if (!answer) return;
       this.operated.push({ name, task: numberOf(task), ...answer, hadFaults: task.faults > 0 });
-      told(answer);
+      onAnswer(answer);
       if (answer.status >= 500 && task.faults === 0) this.broken.push(`${task.name} was answered ${answer.status} for no reason`);
     });
   }
@@ -541,7 +541,7 @@ function createAnswerOf(result: { readonly line: number; readonly status: string
 
 const statusOf = ({ supplierCode, number }: Pair) => ({ method: 'GET', path: `/v2/data-import/accounts/${supplierCode}/${number}/` });
 
-const told = (pair: Pair, asked: Asked): string =>
+const labelOf = (pair: Pair, asked: Asked): string =>
   `${asked.kind} ${pair.supplierCode}/${pair.number} ${JSON.stringify(asked.kind === 'create' ? asked.payload : asked).replace(/^\{"kind":"\w+",?/, '{')}`;
 
 function requestOf(pair: Pair, asked: Asked): { readonly method?: string; readonly path: string; readonly body?: unknown } {

@@ -10,7 +10,7 @@ const POSTED = 1;
 const same = (a: readonly unknown[], b: readonly unknown[]): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** `payload` is what the account was made of; undefined if there is no account. */
-export function judgeAdditions(
+export function checkAdditions(
   sent: readonly Sent[],
   accountId: number | undefined,
   payload: Payload | undefined,
@@ -22,17 +22,17 @@ export function judgeAdditions(
       .map((one) => `${one.asked.kind} was added to an account that is not there`);
   }
   return [
-    ...judgeUndocumented(accountId, payload, stored),
-    ...judgeCustomers(accountId, payload, stored),
-    ...judgeNotes(sent, accountId, payload, stored),
-    ...judgeTransactions(sent, accountId, payload, stored),
-    ...judgeStatements(sent, accountId, payload, stored),
-    ...judgeInstructions(sent, accountId, payload, stored),
+    ...checkUndocumented(accountId, payload, stored),
+    ...checkCustomers(accountId, payload, stored),
+    ...checkNotes(sent, accountId, payload, stored),
+    ...checkTransactions(sent, accountId, payload, stored),
+    ...checkStatements(sent, accountId, payload, stored),
+    ...checkInstructions(sent, accountId, payload, stored),
   ];
 }
 
 /** An undocumented field is stored with each row of the payload, and is of the same payload as the row. */
-function judgeUndocumented(accountId: number, { version }: Payload, stored: Stored): string[] {
+function checkUndocumented(accountId: number, { version }: Payload, stored: Stored): string[] {
   const rows = {
     customers: stored.customers,
     notes: stored.notes.filter(({ source }) => source === OF_PAYLOAD),
@@ -49,12 +49,12 @@ function judgeUndocumented(accountId: number, { version }: Payload, stored: Stor
   );
 }
 
-function judgeCustomers(accountId: number, payload: Payload, { customers }: Stored): string[] {
+function checkCustomers(accountId: number, payload: Payload, { customers }: Stored): string[] {
   const names = customers.filter(({ account_id }) => account_id === accountId).map(({ given_name }) => given_name);
   return same(names, namesOf(payload)) ? [] : [`its customers are ${names.join()} instead of ${namesOf(payload).join()}`];
 }
 
-function judgeNotes(sent: readonly Sent[], accountId: number, payload: Payload, { notes }: Stored): string[] {
+function checkNotes(sent: readonly Sent[], accountId: number, payload: Payload, { notes }: Stored): string[] {
   const rows = notes.filter(({ account_id }) => account_id === accountId);
   const own = rows.filter(({ source }) => source === OF_PAYLOAD).map(({ body }) => body);
   const expected = isFull(payload) ? [`p${payload.version}`, `p${payload.version}`] : [];
@@ -86,7 +86,7 @@ function judgeNotes(sent: readonly Sent[], accountId: number, payload: Payload, 
   return broken;
 }
 
-function judgeTransactions(sent: readonly Sent[], accountId: number, payload: Payload, { transactions }: Stored): string[] {
+function checkTransactions(sent: readonly Sent[], accountId: number, payload: Payload, { transactions }: Stored): string[] {
   const rows = transactions.filter(({ account_id }) => account_id === accountId);
   const own = rows.filter(({ source }) => source !== 2);
   const expected = isFull(payload) ? [payload.version] : [];
@@ -116,7 +116,7 @@ function judgeTransactions(sent: readonly Sent[], accountId: number, payload: Pa
       if (!amountsOf(id, () => true).includes(amount)) broken.push(`nobody posted the transaction ${id} of ${amount}`);
     if (amountsOf(id, isSure).length > 0 && found.length === 0) broken.push(`the transaction ${id} is missing`);
   }
-  return [...broken, ...judgeTransactionResults(posts, posted)];
+  return [...broken, ...checkTransactionResults(posts, posted)];
 }
 
 interface TransactionResult {
@@ -125,7 +125,7 @@ interface TransactionResult {
 }
 
 /** What was answered is what is stored. */
-function judgeTransactionResults(
+function checkTransactionResults(
   posts: readonly Sent[],
   posted: readonly { readonly transaction_id: string; readonly amount_minor: number }[],
 ) {
@@ -137,7 +137,7 @@ function judgeTransactionResults(
   );
 }
 
-function judgeStatements(sent: readonly Sent[], accountId: number, payload: Payload, { statements }: Stored): string[] {
+function checkStatements(sent: readonly Sent[], accountId: number, payload: Payload, { statements }: Stored): string[] {
   const rows = statements.filter(({ account_id }) => account_id === accountId);
   const own = rows.filter(({ statement_id }) => statement_id === `p${payload.version}`).length;
   const broken = own === (isFull(payload) ? 1 : 0) ? [] : [`${own} statements of its payload`];
@@ -154,7 +154,7 @@ function judgeStatements(sent: readonly Sent[], accountId: number, payload: Payl
   return broken;
 }
 
-function judgeInstructions(sent: readonly Sent[], accountId: number, payload: Payload, { instructions }: Stored): string[] {
+function checkInstructions(sent: readonly Sent[], accountId: number, payload: Payload, { instructions }: Stored): string[] {
   const rows = instructions.filter(({ account_id }) => account_id === accountId);
   const own = rows.filter(({ position }) => position > 0).length;
   const broken = own === (isFull(payload) ? 1 : 0) ? [] : [`${own} payment instructions of its payload`];

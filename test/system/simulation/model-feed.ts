@@ -7,26 +7,26 @@ import { type Stored, SUPPLIERS } from './audit';
 import type { Transition } from './observer';
 
 type Event = Stored['feed'][number];
-type Told = { readonly external_account_number: string; readonly status?: string; readonly platform_account_number?: string };
+type Listed = { readonly external_account_number: string; readonly status?: string; readonly platform_account_number?: string };
 
 const ENDED: readonly number[] = [STATUS.PROCESSED, STATUS.ERRORED, STATUS.CANCELLED, STATUS.DRY_RUN_SUCCEEDED, STATUS.DRY_RUN_ERRORED];
 
-export function judgeFeed(stored: Stored): string[] {
+export function checkFeed(stored: Stored): string[] {
   return [
     ...SUPPLIERS.flatMap(({ id, code }) => [
-      ...judgeImports(
+      ...checkImports(
         stored,
         stored.feed.filter((event) => event.supplier_id === id && event.type.startsWith('account_imports.')),
         stored.transitions.filter(({ supplier_id, became }) => supplier_id === id && ENDED.includes(became)),
       ).map((line) => `events of supplier ${code}: ${line}`),
-      ...judgeChanges(stored, id, code),
+      ...checkChanges(stored, id, code),
     ]),
-    ...judgeAdded(stored),
+    ...checkAdded(stored),
   ];
 }
 
 /** The imports that ended, in the order in which they did; those of one event came together. */
-function judgeImports({ processes }: Stored, events: readonly Event[], ended: readonly Transition[]): string[] {
+function checkImports({ processes }: Stored, events: readonly Event[], ended: readonly Transition[]): string[] {
   const numbers = new Map(processes.map(({ id, number }) => [id, number]));
   const happened = ended.map(({ process_id, became, at, role }) => ({
     what: `${numbers.get(process_id)} ${statusOf(became)} ${at}`,
@@ -35,13 +35,13 @@ function judgeImports({ processes }: Stored, events: readonly Event[], ended: re
   const broken: string[] = [];
   let place = 0;
   for (const { type, data, occurred_at } of events) {
-    const { imports, reason }: { imports: readonly Told[]; reason?: string } = JSON.parse(data);
+    const { imports, reason }: { imports: readonly Listed[]; reason?: string } = JSON.parse(data);
     const own = imports.filter(({ external_account_number }) => !external_account_number.startsWith('later-'));
-    const told = own.map((one) => `${one.external_account_number} ${one.status ?? 'CANCELLED'} ${occurred_at}`);
-    const together = happened.slice(place, place + told.length);
-    if (JSON.stringify(told.toSorted()) !== JSON.stringify(together.map(({ what }) => what).toSorted()))
-      return [...broken, `${type} tells ${told.join(', ')} where ${together.map(({ what }) => what).join(', ') || 'nothing'} happened`];
-    place += told.length;
+    const listed = own.map((one) => `${one.external_account_number} ${one.status ?? 'CANCELLED'} ${occurred_at}`);
+    const together = happened.slice(place, place + listed.length);
+    if (JSON.stringify(listed.toSorted()) !== JSON.stringify(together.map(({ what }) => what).toSorted()))
+      return [...broken, `${type} tells ${listed.join(', ')} where ${together.map(({ what }) => what).join(', ') || 'nothing'} happened`];
+    place += listed.length;
     const isRight = type === 'account_imports.finished' ? reason === undefined : together.every(({ isOf }) => isReasonOf(reason, isOf));
     if (!isRight) broken.push(`${type} gives the reason ${reason} to what ${together.map(({ isOf }) => isOf).join()} did`);
     for (const one of own) {
@@ -63,20 +63,20 @@ const isReasonOf = (reason: string | undefined, role: Transition['role']): boole
   (role !== 'service' && reason === role) || (role !== 'importer' && OF_A_SWEEP.has(reason ?? ''));
 
 /** Each change of a supplier's status, once. */
-function judgeChanges({ feed, changes }: Stored, id: number, code: string): string[] {
-  const told = feed
+function checkChanges({ feed, changes }: Stored, id: number, code: string): string[] {
+  const listed = feed
     .filter(({ supplier_id, type }) => supplier_id === id && type === 'import_supplier.changed')
     .map(({ occurred_at, data }) => `${occurred_at} ${JSON.parse(data).status}`);
   const happened = changes
     .filter(({ supplier }) => supplier === `supplier ${code}`)
     .map(({ occurred_at, status }) => `${occurred_at} ${status}`);
-  return JSON.stringify(told.toSorted()) === JSON.stringify(happened.toSorted())
+  return JSON.stringify(listed.toSorted()) === JSON.stringify(happened.toSorted())
     ? []
-    : [`supplier ${code} went through ${happened.join(', ')}, and told were ${told.join(', ')}`];
+    : [`supplier ${code} went through ${happened.join(', ')}, and told were ${listed.join(', ')}`];
 }
 
 /** As many rows as events tell were added to each account. */
-function judgeAdded(stored: Stored): string[] {
+function checkAdded(stored: Stored): string[] {
   const added: Readonly<Record<string, readonly { readonly account_id: number }[]>> = {
     'notes.added': stored.notes.filter(({ source }) => source === 1),
     'transactions.added': stored.transactions.filter(({ source }) => source === 2),
@@ -93,14 +93,14 @@ function judgeAdded(stored: Stored): string[] {
       const name = names.get(account_id) ?? '';
       expected.set(name, (expected.get(name) ?? 0) + 1);
     }
-    const told = new Map<string, number>();
+    const listed = new Map<string, number>();
     for (const { supplier_id, data } of stored.feed.filter((event) => event.type === type)) {
       const { external_account_number, platform_account_number, count } = JSON.parse(data);
       const name = `${supplier_id}/${external_account_number} ${platform_account_number}`;
-      told.set(name, (told.get(name) ?? 0) + count);
+      listed.set(name, (listed.get(name) ?? 0) + count);
     }
     const of = (counts: ReadonlyMap<string, number>): string =>
       JSON.stringify([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
-    return of(expected) === of(told) ? [] : [`${type} tells ${of(told)}, and ${of(expected)} are there`];
+    return of(expected) === of(listed) ? [] : [`${type} tells ${of(listed)}, and ${of(expected)} are there`];
   });
 }

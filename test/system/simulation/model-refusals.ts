@@ -24,16 +24,16 @@ export function statesOf({ states }: Stored): StateOf {
 }
 
 /** A request that began after its key was revoked is refused, and none whose key was in force all the time: as a whole, or the lines that were left. */
-export const judgeKeys = (keyed: readonly Keyed[], stateOf: StateOf): string[] =>
-  keyed.flatMap(({ told, apiKeyId, startedAt, endedAt, status, hasFailedLines }) => {
+export const checkKeys = (keyed: readonly Keyed[], stateOf: StateOf): string[] =>
+  keyed.flatMap(({ label, apiKeyId, startedAt, endedAt, status, hasFailedLines }) => {
     const state = stateOf('key', apiKeyId, startedAt, endedAt);
-    if (hasFailedLines && state !== 'changed') return [`${told} was answered FAILED for no reason`];
-    if (state === 'closed' && status !== 401 && status < 500) return [`${told} was answered ${status} with a key that is revoked`];
-    return state === 'open' && status === 401 ? [`${told} was answered 401 with a key in force`] : [];
+    if (hasFailedLines && state !== 'changed') return [`${label} was answered FAILED for no reason`];
+    if (state === 'closed' && status !== 401 && status < 500) return [`${label} was answered ${status} with a key that is revoked`];
+    return state === 'open' && status === 401 ? [`${label} was answered 401 with a key in force`] : [];
   });
 
 /** Nothing is taken for a supplier that was not Ongoing all the time. */
-export const judgeClosed = (sent: readonly Sent[], stateOf: StateOf): string[] =>
+export const checkClosed = (sent: readonly Sent[], stateOf: StateOf): string[] =>
   sent.flatMap(({ asked, pair, status, startedAt, endedAt }) => {
     const isTaken = asked.kind !== 'status' && status === 201;
     return isTaken && stateOf('supplier', `${pair.supplierId}`, startedAt, endedAt) === 'closed'
@@ -42,7 +42,7 @@ export const judgeClosed = (sent: readonly Sent[], stateOf: StateOf): string[] =
   });
 
 /** Each retry and each re-driven letter is audited once, by whoever did it; and what was answered was done. */
-export function judgeOperator(operated: readonly Operated[], { transitions, deeds }: Stored): string[] {
+export function checkOperator(operated: readonly Operated[], { transitions, deeds }: Stored): string[] {
   const retriedBy = (task: number): number =>
     transitions.filter(({ actor, role, was, became }) => {
       return actor === task && role === 'operator' && was === STATUS.ERRORED && became === STATUS.PENDING;
@@ -62,11 +62,11 @@ export function judgeOperator(operated: readonly Operated[], { transitions, deed
   );
   for (const { name, task, status, body, hadFaults } of operated) {
     if (hadFaults) continue;
-    const told: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'retried') : undefined;
-    const expected = name.startsWith('retry ') ? (status === 200 ? 1 : 0) : status === 200 ? told : 0;
+    const answered: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'retried') : undefined;
+    const expected = name.startsWith('retry ') ? (status === 200 ? 1 : 0) : status === 200 ? answered : 0;
     const isRetry = /^(?:retry|redrive)/.test(name);
     if (isRetry && expected !== retriedBy(task))
-      broken.push(`${name} was answered ${status}, ${String(told)}, and retried ${retriedBy(task)}`);
+      broken.push(`${name} was answered ${status}, ${String(answered)}, and retried ${retriedBy(task)}`);
     if (name.startsWith('redrive') && (status === 200) !== countOf(task, 're-driven') > 0) broken.push(`${name} was answered ${status}`);
   }
   return broken;

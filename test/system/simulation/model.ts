@@ -7,11 +7,11 @@ import { accountNumberOf } from '../../../src/import-processes/number';
 import type { ProcessNow, Stored } from './audit';
 import type { DeadLetter } from './broker';
 import type { People } from './importer';
-import { judgeAdditions } from './model-additions';
-import { judgeAnswers } from './model-answers';
-import { judgeFeed } from './model-feed';
-import { judgeKept } from './model-kept';
-import { judgeClosed, judgeKeys, judgeOperator, type StateOf, statesOf } from './model-refusals';
+import { checkAdditions } from './model-additions';
+import { checkAnswers } from './model-answers';
+import { checkFeed } from './model-feed';
+import { checkClosed, checkKeys, checkOperator, type StateOf, statesOf } from './model-refusals';
+import { checkRetention } from './model-retention';
 import type { Transition } from './observer';
 import { versionOf } from './payload';
 import { type Asked, isPossible, isSure, ofKind, type Pair, type Sent } from './record';
@@ -34,7 +34,7 @@ export interface Circumstances {
   /** Payloads are kept for no longer than they are needed. */
   readonly isReduced: boolean;
   /** What was stored before retention came, where it did. */
-  readonly kept: Stored;
+  readonly retained: Stored;
   /** By their numbers. */
   readonly tasks: ReadonlyMap<number, Task>;
   readonly deliveries: readonly AttemptedDelivery[];
@@ -51,29 +51,29 @@ type Create = Extract<Asked, { readonly kind: 'create' }>;
 const KEY = '000102030405060708090a0b0c0d0e0f';
 
 /** Every promise that was broken, one line each. */
-export function judge(people: People, stored: Stored, circumstances: Circumstances): string[] {
+export function check(people: People, stored: Stored, circumstances: Circumstances): string[] {
   const { undone } = circumstances;
   const { pairs, keyed } = people;
   const stateOf = statesOf(stored);
   const sent = undone ? people.sent.map((one) => asUndone(one, undone)) : people.sent;
   const operated = people.operated.filter(({ task }) => task > (undone?.lastTask ?? 0));
   return [
-    ...judgeTransitions(stored, circumstances),
-    ...judgeProgress(stored, circumstances),
-    ...stored.wrongs.map(({ told }) => told),
-    ...judgeEvents(stored),
-    ...judgeFeed(stored),
-    ...judgeCounts(stored),
-    ...judgeAccounts(stored),
-    ...judgeNumbers(stored, undone),
-    ...judgeSettings(stored, circumstances),
-    ...judgeKeys(keyed, stateOf),
-    ...judgeClosed(sent, stateOf),
-    ...judgeOperator(operated, stored),
+    ...checkTransitions(stored, circumstances),
+    ...checkProgress(stored, circumstances),
+    ...stored.wrongs.map(({ detail }) => detail),
+    ...checkEvents(stored),
+    ...checkFeed(stored),
+    ...checkCounts(stored),
+    ...checkAccounts(stored),
+    ...checkNumbers(stored, undone),
+    ...checkSettings(stored, circumstances),
+    ...checkKeys(keyed, stateOf),
+    ...checkClosed(sent, stateOf),
+    ...checkOperator(operated, stored),
     ...pairs.flatMap((pair) => {
       const process = stored.processes.find((one) => one.supplier_id === pair.supplierId && one.number === pair.number);
       const own = sent.filter((one) => one.pair === pair);
-      return judgePair(pair, own, process, stored, circumstances, stateOf).map((line) => `${pair.supplierCode}/${pair.number}: ${line}`);
+      return checkPair(pair, own, process, stored, circumstances, stateOf).map((line) => `${pair.supplierCode}/${pair.number}: ${line}`);
     }),
     ...stored.processes
       .filter((process) => !pairs.some((pair) => pair.supplierId === process.supplier_id && pair.number === process.number))
@@ -86,7 +86,7 @@ const asUndone = (one: Sent, { from, to }: Undone): Sent =>
   one.endedAt > from && one.startedAt <= to ? { ...one, status: undefined, body: undefined } : one;
 
 /** No account number is given twice, whatever a restore takes back. */
-const judgeNumbers = ({ processes }: Stored, undone: Undone | undefined): string[] =>
+const checkNumbers = ({ processes }: Stored, undone: Undone | undefined): string[] =>
   processes.flatMap(({ supplier_id, number, account_number }) => {
     const earlier = undone?.numbers.get(account_number ?? '');
     return earlier === undefined || earlier === `${supplier_id}/${number}`
@@ -95,30 +95,30 @@ const judgeNumbers = ({ processes }: Stored, undone: Undone | undefined): string
   });
 
 /** A setting of a newer release outlives what this one changes. */
-const judgeSettings = ({ configurations }: Stored, { releases }: Circumstances): string[] =>
+const checkSettings = ({ configurations }: Stored, { releases }: Circumstances): string[] =>
   configurations.flatMap(({ id, configuration }) =>
     releases.withNewerSettings.has(id) && !configuration.includes(NEWER_SETTING) ? [`supplier ${id} has lost ${NEWER_SETTING}`] : [],
   );
 
 const ALLOWED = new Set(STATUSES.flatMap((was) => Object.values(TRANSITIONS[was]).map((became) => `${STATUS[was]}>${STATUS[became]}`)));
 
-function judgeTransitions({ transitions }: Stored, circumstances: Circumstances): string[] {
+function checkTransitions({ transitions }: Stored, circumstances: Circumstances): string[] {
   const claimants = new Map(transitions.map(({ claim, became, actor }) => [became === STATUS.IN_PROGRESS ? claim : null, actor]));
   return transitions.flatMap((one) => {
-    const told = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
+    const change = `process ${one.process_id} went from ${one.was === null ? 'nothing' : statusOf(one.was)} to ${statusOf(one.became)}`;
     const isAllowed = one.was === null ? one.became === STATUS.PENDING : ALLOWED.has(`${one.was}>${one.became}`);
-    const broken: string[] = isAllowed ? [] : [told];
+    const broken: string[] = isAllowed ? [] : [change];
     if (one.became === STATUS.IN_PROGRESS && one.supplier_status !== 'Ongoing')
-      broken.push(`${told} under a supplier ${one.supplier_status}`);
-    if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${told} outside its window`);
-    if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${told}, account: ${one.has_account}`);
+      broken.push(`${change} under a supplier ${one.supplier_status}`);
+    if (one.became === STATUS.IN_PROGRESS && one.is_window_open !== 1) broken.push(`${change} outside its window`);
+    if ((one.became === STATUS.PROCESSED) !== (one.has_account === 1)) broken.push(`${change}, account: ${one.has_account}`);
     const holder = one.was === STATUS.IN_PROGRESS && (one.was_lease_until ?? 0) > one.at ? one.was_claim : null;
-    if (holder !== null && claimants.get(holder) !== one.actor) broken.push(`${told} while a consumer held it`);
+    if (holder !== null && claimants.get(holder) !== one.actor) broken.push(`${change} while a consumer held it`);
     const isLostBy = holder === null && one.was === STATUS.IN_PROGRESS && claimants.get(one.was_claim) !== one.actor;
-    if (isLostBy && isHeldBySomebody(one, claimants, circumstances)) broken.push(`${told} though its holder had not been held up`);
-    if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${told} under a supplier ${one.supplier_status}`);
+    if (isLostBy && isHeldBySomebody(one, claimants, circumstances)) broken.push(`${change} though its holder had not been held up`);
+    if (one.was === null && one.supplier_status !== 'Ongoing') broken.push(`${change} under a supplier ${one.supplier_status}`);
     const isOutOfTries = messageRanOut(one, circumstances) || deathsOf(one, transitions, claimants, circumstances) >= MAX_EXPIRIES;
-    if (one.is_given_up === 1 && !isOutOfTries) broken.push(`${told} before its own tries had run out`);
+    if (one.is_given_up === 1 && !isOutOfTries) broken.push(`${change} before its own tries had run out`);
     return broken;
   });
 }
@@ -176,7 +176,7 @@ function deathsOf(
 }
 
 /** What could start while an undisturbed sweep ran was sent by it: no window closes over what nobody has tried to start. */
-function judgeProgress({ processes }: Stored, { closed, cleanSweeps }: Circumstances): string[] {
+function checkProgress({ processes }: Stored, { closed, cleanSweeps }: Circumstances): string[] {
   return processes.flatMap((process) => {
     const due = Math.max(process.window_start ?? 0, process.scheduled_at);
     const wasNeverSent = process.status === STATUS.CANCELLED && process.attempts === 0 && process.sent_at < due;
@@ -196,7 +196,7 @@ const EVENT_OF: Partial<Record<number, string>> = {
 const UNFINISHED: readonly number[] = [STATUS.PENDING, STATUS.IN_PROGRESS];
 
 /** The event log tells exactly what happened beyond the happy path. */
-function judgeEvents({ transitions, events }: Stored): string[] {
+function checkEvents({ transitions, events }: Stored): string[] {
   const expected = new Set(
     transitions.flatMap(({ was, became, at, process_id }) => {
       const isAgain = became === STATUS.PENDING && was !== null && !UNFINISHED.includes(was);
@@ -204,27 +204,27 @@ function judgeEvents({ transitions, events }: Stored): string[] {
       return event ? [`${process_id} ${at} ${event}`] : [];
     }),
   );
-  const told = new Set(events.map(({ process_id, occurred_at, event }) => `${process_id} ${occurred_at} ${event}`));
+  const recorded = new Set(events.map(({ process_id, occurred_at, event }) => `${process_id} ${occurred_at} ${event}`));
   return [
-    ...[...expected].filter((one) => !told.has(one)).map((one) => `no event tells ${one}`),
-    ...[...told].filter((one) => !expected.has(one)).map((one) => `an event tells what did not happen: ${one}`),
+    ...[...expected].filter((one) => !recorded.has(one)).map((one) => `no event tells ${one}`),
+    ...[...recorded].filter((one) => !expected.has(one)).map((one) => `an event says what did not happen: ${one}`),
   ];
 }
 
-function judgeCounts({ transitions, counts }: Stored): string[] {
+function checkCounts({ transitions, counts }: Stored): string[] {
   return [...new Set(transitions.map(({ supplier_id }) => supplier_id))].flatMap((supplierId) => {
     const happened = (status: number): number =>
       transitions.filter(({ supplier_id, became }) => supplier_id === supplierId && became === status).length;
-    const told = counts.find(({ supplier_id }) => supplier_id === supplierId) ?? { processed: 0, errored: 0 };
+    const recorded = counts.find(({ supplier_id }) => supplier_id === supplierId) ?? { processed: 0, errored: 0 };
     const expected = { processed: happened(STATUS.PROCESSED), errored: happened(STATUS.ERRORED) };
-    return told.processed === expected.processed && told.errored === expected.errored
+    return recorded.processed === expected.processed && recorded.errored === expected.errored
       ? []
-      : [`imports_per_minute of supplier ${supplierId} tells ${JSON.stringify(told)}, it was ${JSON.stringify(expected)}`];
+      : [`imports_per_minute of supplier ${supplierId} tells ${JSON.stringify(recorded)}, it was ${JSON.stringify(expected)}`];
   });
 }
 
 /** An account for each PROCESSED process and for nothing else, under its own supplier and listed once; nothing without its account. */
-function judgeAccounts(stored: Stored): string[] {
+function checkAccounts(stored: Stored): string[] {
   const processed = new Map(stored.processes.filter(({ status }) => status === STATUS.PROCESSED).map((process) => [process.id, process]));
   const broken = stored.accounts.flatMap(({ id, supplier_id }) =>
     processed.get(id)?.supplier_id === supplier_id ? [] : [`account ${id} of supplier ${supplier_id} belongs to no imported process`],
@@ -242,7 +242,7 @@ function judgeAccounts(stored: Stored): string[] {
   return broken;
 }
 
-function judgePair(
+function checkPair(
   pair: Pair,
   sent: readonly Sent[],
   process: ProcessNow | undefined,
@@ -252,11 +252,11 @@ function judgePair(
 ): string[] {
   const creates = ofKind(sent, 'create');
   const mayBeRefused = ({ startedAt, endedAt }: Sent): boolean => stateOf('supplier', `${pair.supplierId}`, startedAt, endedAt) !== 'open';
-  const answers = judgeAnswers(pair, sent, mayBeRefused, process?.account_number);
+  const answers = checkAnswers(pair, sent, mayBeRefused, process?.account_number);
   if (answers.length > 0) return answers;
   // Retention has emptied it: nothing tells any more which payload it was.
   if (process?.body === '' && circumstances.isReduced && mayBeEmptied(process, circumstances)) return [];
-  if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : judgeAdditions(sent, undefined, undefined, stored);
+  if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : checkAdditions(sent, undefined, undefined, stored);
   const version = versionOf(process.body);
   const candidates = creates.filter((create) => create.asked.payload.version === version && (isSure(create) || isPossible(create)));
   const payload = candidates[0]?.asked.payload;
@@ -280,8 +280,8 @@ function judgePair(
   const isImported = status === 'PROCESSED';
   if (process.account_number !== (isImported ? accountNumberOf(process.id, KEY) : null))
     broken.push(`its number is ${process.account_number}`);
-  if (isImported && circumstances.isReduced) broken.push(...judgeKept(pair, process, payload, stored, circumstances.kept));
-  return [...broken, ...judgeAdditions(sent, process.id, isImported ? payload : undefined, stored)];
+  if (isImported && circumstances.isReduced) broken.push(...checkRetention(pair, process, payload, stored, circumstances.retained));
+  return [...broken, ...checkAdditions(sent, process.id, isImported ? payload : undefined, stored)];
 }
 
 /** What was cancelled is, and what ended without an account is once its supplier is Complete. */

@@ -39,7 +39,7 @@ const writeDown = (before: string): string => `INSERT INTO simulated_transitions
     (SELECT task FROM simulated_actor), (SELECT role FROM simulated_actor), NEW.claim, ${before}`;
 
 /** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that tell it. */
-const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
+const WRONG: Readonly<Record<string, readonly [when: string, detail: string]>> = {
   same: [
     `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.payload_hash = NEW.payload_hash AND OLD.modified_at <> NEW.modified_at`,
     `'process ' || NEW.id || ' changed although it was staged with this payload'`,
@@ -122,10 +122,10 @@ const WRONG: Readonly<Record<string, readonly [when: string, told: string]>> = {
 /** What the simulation itself does to the database is not watched. */
 const isWatched = "(SELECT role FROM simulated_actor) NOT IN ('release', 'restore')";
 
-const wrongTrigger = (name: string, when: string, told: string): string => {
+const wrongTrigger = (name: string, when: string, detail: string): string => {
   const at = when.indexOf(' WHEN ') + ' WHEN '.length;
   return `CREATE TRIGGER IF NOT EXISTS simulated_${name} AFTER ${when.slice(0, at)} ${isWatched} AND (${when.slice(at)})
-    BEGIN INSERT INTO simulated_wrongs (told) SELECT ${told}; END`;
+    BEGIN INSERT INTO simulated_wrongs (detail) SELECT ${detail}; END`;
 };
 
 const state = (kind: string, name: string, isOpen: string): string =>
@@ -146,7 +146,7 @@ const OBSERVER = [
     was_modified_at INTEGER, failed_at INTEGER)`,
   'CREATE TABLE IF NOT EXISTS simulated_actor (task INTEGER, role TEXT, api_key TEXT, epoch INTEGER, moment INTEGER)',
   `INSERT INTO simulated_actor SELECT 0, 'release', NULL, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM simulated_actor)`,
-  'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, told TEXT)',
+  'CREATE TABLE IF NOT EXISTS simulated_wrongs (n INTEGER PRIMARY KEY, detail TEXT)',
   'CREATE TABLE IF NOT EXISTS simulated_states (n INTEGER PRIMARY KEY, kind TEXT, name TEXT, moment INTEGER, is_open INTEGER)',
   'CREATE TABLE IF NOT EXISTS simulated_deeds (n INTEGER PRIMARY KEY, actor INTEGER, what TEXT, subject TEXT)',
   // What is put there as a backlog is not watched.
@@ -160,7 +160,7 @@ const OBSERVER = [
   `CREATE TRIGGER IF NOT EXISTS simulated_redrive AFTER UPDATE OF redriven_at ON dead_letters WHEN NEW.redriven_at IS NOT NULL
     BEGIN INSERT INTO simulated_deeds (actor, what, subject) SELECT task, 're-driven', NEW.message_id FROM simulated_actor; END`,
   ...STATES.map(([event, what], index) => `CREATE TRIGGER IF NOT EXISTS simulated_state_${index} AFTER ${event} BEGIN ${what}; END`),
-  ...Object.entries(WRONG).map(([name, [when, told]]) => wrongTrigger(name, when, told)),
+  ...Object.entries(WRONG).map(([name, [when, detail]]) => wrongTrigger(name, when, detail)),
 ];
 
 export async function observe(): Promise<void> {

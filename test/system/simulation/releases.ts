@@ -45,7 +45,7 @@ export class Releases {
 
   /** This is there of the supplier. */
   async put(kind: keyof typeof KINDS, id: number): Promise<void> {
-    this.world.tell(`another release leaves ${kind} of supplier ${id}`);
+    this.world.log(`another release leaves ${kind} of supplier ${id}`);
     switch (kind) {
       case 'newer_settings':
         await this.write(

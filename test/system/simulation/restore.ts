@@ -67,7 +67,7 @@ export class Restore {
       ]),
     ]);
     this.noted = { moment: this.world.moment, at: this.world.now };
-    this.world.tell('the moment that will be restored');
+    this.world.log('the moment that will be restored');
     this.step = 'noted';
   }
 
@@ -75,7 +75,7 @@ export class Restore {
     this.service.epoch = 1;
     this.trouble = { what: 'held_up', from: this.world.moment, to: Number.POSITIVE_INFINITY };
     this.people.troubles.push(this.trouble);
-    this.world.tell('new accounts are held up');
+    this.world.log('new accounts are held up');
     this.step = 'held_up';
   }
 
@@ -86,7 +86,7 @@ export class Restore {
     const numbers = await this.numbersNow();
     const { results } = await env.DB.prepare('SELECT max(id) AS last_id FROM payloads').all<{ last_id: number | null }>();
     this.lastId = this.random.chance(0.7) ? (results[0]?.last_id ?? 0) : undefined;
-    world.tell('the database is restored');
+    world.log('the database is restored');
     await env.DB.batch([
       signed({ task: 0, role: 'restore', epoch: 0 }, world.moment),
       ...TABLES.flatMap((table) => [

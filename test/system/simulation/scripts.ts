@@ -413,7 +413,7 @@ async function dieTooOften(world: Stage['world'], service: Stage['service'], bro
 }
 
 export interface Setting {
-  /** How it ends; PROCESSED unless told. */
+  /** How it ends; PROCESSED by default. */
   readonly end?: number;
   /** How else it may end after a failure: as somebody's own failing request left it. */
   readonly otherwise?: number;

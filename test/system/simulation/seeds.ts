@@ -1,5 +1,5 @@
 /**
- * Runs seeds one after the other and tells what came out; the files `seeds-*.test.ts` share the work between isolates.
+ * Runs seeds one after the other and says what came out; the files `seeds-*.test.ts` share the work between isolates.
  */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { observe } from './observer';
 import { realNow } from './world';
 
 /** How many broken seeds are told before a run gives up. */
-const MAX_TOLD = 3;
+const MAX_SHOWN = 3;
 
 export function runSeeds(part: number, parts: number): void {
   const { seed, seeds, seconds } = settings();
@@ -20,7 +20,7 @@ export function runSeeds(part: number, parts: number): void {
     const broken: string[] = [];
     const happened = new Map<string, number>();
     const first = seed ?? part + 1;
-    for (let next = first; next <= (seed ?? seeds) && broken.length < MAX_TOLD; next += parts) {
+    for (let next = first; next <= (seed ?? seeds) && broken.length < MAX_SHOWN; next += parts) {
       if (seed !== undefined && part > 0) break;
       if (realNow() - started > seconds * 1_000) break;
       const verdict = await runSeed(next);

@@ -2,7 +2,7 @@
  * The service in the simulated world: the real code on the real database, every call of a binding parked until the world lets it go.
  */
 import { env } from 'cloudflare:workers';
-import { recallSupplier, rememberSupplier } from '../../../src/account-facts';
+import { recallSupplier, rememberSupplier } from '../../../src/account-state';
 import { consume } from '../../../src/consumers';
 import { CALLS_OF_AN_INVOCATION, type Deps } from '../../../src/deps';
 import { appOf } from '../../../src/routes';
@@ -146,14 +146,14 @@ export class Service {
     const task = this.taskOf(
       `deliver ${taken.batch.messages.map(({ id, attempts }) => `${id}#${attempts}`).join()} of ${taken.batch.queue}`,
     );
-    task.whenKilled = () => taken.settle(true);
+    task.whenKilled = () => taken.finish(true);
     this.deliveries.push({ task, processes: new Set(taken.batch.messages.flatMap(({ body }) => body.process_ids)) });
     await this.world.start(task, async () => {
       try {
         await consume(taken.batch, this.depsOf(task));
         this.deliveredAt = this.world.moment;
       } finally {
-        taken.settle(false);
+        taken.finish(false);
       }
     });
   }
@@ -221,9 +221,9 @@ export class Service {
   }
 
   private hear(event: string, cause: unknown): void {
-    const told = `${event}: ${String(cause)}`;
-    const isExpected = EXPECTED.test(told) || (this.mayBeUnreadable && /cannot be read|unreadable/.test(told));
-    if (!isExpected) this.surprises.push(told);
+    const logged = `${event}: ${String(cause)}`;
+    const isExpected = EXPECTED.test(logged) || (this.mayBeUnreadable && /cannot be read|unreadable/.test(logged));
+    if (!isExpected) this.surprises.push(logged);
   }
 }
 

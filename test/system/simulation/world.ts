@@ -35,7 +35,7 @@ export class Task {
   readonly timers = new Map<number, { readonly fire: () => void; readonly of: ParkedCall | undefined }>();
   /** Runs when the task is abandoned. */
   whenKilled: () => void = () => {};
-  private tell: () => void = () => {};
+  private wake: () => void = () => {};
   private event: Promise<void> = Promise.resolve();
 
   constructor(
@@ -46,7 +46,7 @@ export class Task {
   }
 
   signal(): void {
-    this.tell();
+    this.wake();
     this.renew();
   }
 
@@ -57,7 +57,7 @@ export class Task {
 
   private renew(): void {
     this.event = new Promise((resolve) => {
-      this.tell = resolve;
+      this.wake = resolve;
     });
   }
 }
@@ -101,7 +101,7 @@ export class World {
   private current: Task | undefined;
   private timer = 0;
 
-  tell(line: string): void {
+  log(line: string): void {
     this.trace.push(`${String(++this.moment).padStart(4)} ${new Date(this.now).toISOString().slice(5, 23)}  ${line}`);
   }
 
@@ -142,20 +142,20 @@ export class World {
   }
 
   async start(task: Task, work: () => Promise<void>): Promise<Task> {
-    this.tell(`${task.name} begins`);
+    this.log(`${task.name} begins`);
     this.current = task;
     const end = (outcome: string): void => {
       if (task.isDead) return;
       task.isDone = true;
       task.endedAt = this.now;
-      this.tell(`${task.name} ends${outcome}`);
+      this.log(`${task.name} ends${outcome}`);
       task.signal();
     };
     void work().then(
       () => end(''),
       (error) => end(`: ${String(error)}`),
     );
-    await this.settle(task, false);
+    await this.untilItWaits(task, false);
     return task;
   }
 
@@ -165,7 +165,7 @@ export class World {
     const { task, call, run, answer, refuse, at } = parked;
     const fate = this.refusal && isWrite(call) ? 'refused' : given;
     this.now = Math.max(this.now, at + this.latencyOf(call));
-    this.tell(`${task.name}: ${call.binding} ${call.what}${fate === 'ok' ? '' : ` -> ${fate}`}`);
+    this.log(`${task.name}: ${call.binding} ${call.what}${fate === 'ok' ? '' : ` -> ${fate}`}`);
     task.longestCall = Math.max(task.longestCall, this.now - at);
     if (fate !== 'ok') {
       this.faults++;
@@ -206,7 +206,7 @@ export class World {
         for (const timer of [...task.timers.values()]) if (timer.of === parked) timer.fire();
         break;
     }
-    await this.settle(task, hasOthers || parked.isBackground);
+    await this.untilItWaits(task, hasOthers || parked.isBackground);
   }
 
   /** The effect of a call that nobody waits for any more. */
@@ -214,7 +214,7 @@ export class World {
     this.late.splice(this.late.indexOf(parked), 1);
     this.disturbances++;
     if (this.refusal && isWrite(parked.call)) return;
-    this.tell(`${parked.task.name}: ${parked.call.binding} ${parked.call.what} takes effect, late`);
+    this.log(`${parked.task.name}: ${parked.call.binding} ${parked.call.what} takes effect, late`);
     await parked.run().catch(() => {});
   }
 
@@ -223,11 +223,11 @@ export class World {
     task.isDead = true;
     task.endedAt = Math.min(task.endedAt, this.now);
     for (const parked of this.parked.filter((one) => one.task === task)) this.parked.splice(this.parked.indexOf(parked), 1);
-    this.tell(`${task.name} is abandoned`);
+    this.log(`${task.name} is abandoned`);
     if (!task.isDone) task.whenKilled();
   }
 
-  private async settle(task: Task, hasOthers: boolean): Promise<void> {
+  private async untilItWaits(task: Task, hasOthers: boolean): Promise<void> {
     const waits = (): boolean => this.parked.some((one) => one.task === task && !one.isBackground);
     while (!task.isDead && !task.isDone && !waits()) await task.next();
     // With other calls of its own still parked, nothing says whether the task will park another one: one turn does.

@@ -34,8 +34,8 @@ async function headersOf(opened: OpenedFile, delimiter: Delimiter): Promise<stri
 }
 
 function withoutNumber(name: string, { findings }: Columns): string {
-  const told = findings.map(({ text }) => `\n  ${text}`).join('');
-  return `${name} has no column external_account_number: give it that header, or name it in a --mapping.${told}`;
+  const listed = findings.map(({ text }) => `\n  ${text}`).join('');
+  return `${name} has no column external_account_number: give it that header, or name it in a --mapping.${listed}`;
 }
 
 async function* rowsOf(opened: OpenedFile, delimiter: Delimiter, headers: readonly string[]): AsyncGenerator<Row> {

@@ -11,14 +11,14 @@ const LINE = '_line';
 
 /** A record of a failed file, as one line. */
 export function withErrors(record: string, errors: readonly ErrorItem[]): string {
-  const told = `${JSON.stringify(ERRORS)}:${JSON.stringify(errors)}`;
+  const member = `${JSON.stringify(ERRORS)}:${JSON.stringify(errors)}`;
   const value = objectOf(record);
-  if (!value) return `{${JSON.stringify(LINE)}:${JSON.stringify(record)},${told}}`;
+  if (!value) return `{${JSON.stringify(LINE)}:${JSON.stringify(record)},${member}}`;
   const open = record
     .replace(/[\r\n]+/g, ' ')
     .trimEnd()
     .slice(0, -1);
-  return `${open}${Object.keys(value).length === 0 ? '' : ','}${told}}`;
+  return `${open}${Object.keys(value).length === 0 ? '' : ','}${member}}`;
 }
 
 /** The record as it is to be sent: without the errors that an earlier run put beside it. */
@@ -33,9 +33,9 @@ export function withoutErrors(record: string): string {
   }
   const value = objectOf(record);
   if (!value || !Object.hasOwn(value, ERRORS)) return record;
-  const { [ERRORS]: _, ...kept } = value;
+  const { [ERRORS]: _, ...others } = value;
   // Written anew its numbers would be rounded. Sent as it is, the service names them.
-  return lineOf(kept) ?? (isSayable(parseExactly(record)) ? JSON.stringify(kept) : record);
+  return lineOf(others) ?? (isSayable(parseExactly(record)) ? JSON.stringify(others) : record);
 }
 
 const lineOf = (value: Record<string, unknown>): string | undefined => {

@@ -19,7 +19,7 @@ export const RUN_ARGS = {
   },
   'stop-after-errors': { type: 'string', description: 'With --run: holds it once so many have errored', valueHint: '20' },
   'all-or-nothing': { type: 'boolean', description: 'With --run: releases only if all of the file is staged as it was sent' },
-  'dry-run': { type: 'boolean', description: 'Judges and decides as a real import does, stores only the outcome' },
+  'dry-run': { type: 'boolean', description: 'Validates and decides as a real import does, stores only the outcome' },
   'start-at': { type: 'string', description: 'Not to be imported before this moment', valueHint: '2026-12-01T22:00:00Z' },
 } as const satisfies ArgsDef;
 

@@ -1,4 +1,4 @@
-/** `import --run NAME`: opens a run with the totals of the file, sends, releases as it was asked, and tells how it adds up. */
+/** `import --run NAME`: opens a run with the totals of the file, sends, releases as it was asked, and says how it adds up. */
 import { createInterface } from 'node:readline/promises';
 import { ApiError, pause, type Run } from '../../client';
 import { EXIT, type ExitCode, UsageError } from '../exit';
@@ -52,11 +52,11 @@ class RunImport {
       isStopped: async () => (await client.runs.get(file.supplier, name, { signal })).held_by === 'errors',
     };
     const code = await new Import({ ...this.#options, run, isToWait: isToWait && !isHeld }).run();
-    const told = { client, supplier: file.supplier, run: name, isJson: this.#options.isJson, signal };
+    const target = { client, supplier: file.supplier, run: name, isJson: this.#options.isJson, signal };
     // What waits cannot match yet: only a run that came to its end is compared.
     const { counts } = await client.runs.get(file.supplier, name, { signal });
     if (counts.PENDING + counts.IN_PROGRESS > 0 || counts.DRY_RUN_SUCCEEDED > 0) return code;
-    const matches = await reconcile(told);
+    const matches = await reconcile(target);
     return code === EXIT.allDone ? matches : code;
   }
 

@@ -32,13 +32,13 @@ export async function operateRun(verb: string, more: VerbOptions, options: RunOp
   const { client, supplier, run, signal, isJson } = options;
   switch (verb) {
     case 'show':
-      return tellRun(await client.runs.get(supplier, run, { signal }), isJson);
+      return printRun(await client.runs.get(supplier, run, { signal }), isJson);
     case 'release':
       return release(more, options);
     case 'hold':
-      return tellRun(await client.runs.hold(supplier, run, { signal }), isJson);
+      return printRun(await client.runs.hold(supplier, run, { signal }), isJson);
     case 'cancel':
-      return tellRun(await client.runs.cancel(supplier, run, { signal }), isJson);
+      return printRun(await client.runs.cancel(supplier, run, { signal }), isJson);
     case 'report':
       for await (const account of client.runs.report(supplier, run, { signal })) process.stdout.write(`${JSON.stringify(account)}\n`);
       return EXIT.allDone;
@@ -50,7 +50,7 @@ export async function operateRun(verb: string, more: VerbOptions, options: RunOp
 async function release({ accounts, isToMatch }: VerbOptions, { client, supplier, run, isJson, signal }: RunOptions): Promise<ExitCode> {
   const body = { ...(accounts === undefined ? {} : { accounts }), ...(isToMatch ? { require_match: true } : {}) };
   try {
-    return tellRun(await client.runs.release(supplier, run, body, { signal }), isJson);
+    return printRun(await client.runs.release(supplier, run, body, { signal }), isJson);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'totals_differ') throw error;
     const { differences } = await client.runs.reconcile(supplier, run, { signal });
@@ -87,12 +87,12 @@ async function compare(list: string, { client, supplier, run, signal }: RunOptio
 const wordsOf = (differences: readonly RunDifference[]): string =>
   differences.map(({ field, in: where, expected, found }) => `  ${field}: ${expected} expected, ${found} ${where}\n`).join('');
 
-function tellRun(told: Awaited<ReturnType<DataImportClient['runs']['get']>>, isJson: boolean): ExitCode {
-  const { run, released, held_by, counts } = told;
+function printRun(shown: Awaited<ReturnType<DataImportClient['runs']['get']>>, isJson: boolean): ExitCode {
+  const { run, released, held_by, counts } = shown;
   const state = held_by === undefined ? 'running' : `held (${held_by}), released: ${released}`;
   const words = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${number(count)} ${status}`);
-  process.stdout.write(isJson ? `${JSON.stringify(told)}\n` : `${run}: ${state}; ${words.join(', ') || 'no accounts'}\n`);
+  process.stdout.write(isJson ? `${JSON.stringify(shown)}\n` : `${run}: ${state}; ${words.join(', ') || 'no accounts'}\n`);
   return EXIT.allDone;
 }

@@ -19,7 +19,7 @@ import {
 import type { CountedType } from '../events';
 import type { Supplier, SupplierStatus } from '../suppliers';
 import { type Caller, isCallerActive } from '../tokens';
-import { type AccountFacts, accountFacts, type ImportedAccount } from './facts';
+import { type AccountState, accountState, type ImportedAccount } from './state';
 
 /** The account that a valid request adds to, and what the request was validated by. */
 export interface Target {
@@ -99,11 +99,11 @@ export const unchangedAccounts = ({ guards: given, apiKeyId, organisationId }: V
 const ONGOING: SupplierStatus = 'Ongoing';
 
 /** Reads the facts of the target again: in the batch of its writes they show whether {@link isUnchanged} held. */
-export const factsAgain = ({ caller, supplier, account }: Target) => accountFacts(caller, supplier.code, account.externalAccountNumber);
+export const stateAgain = ({ caller, supplier, account }: Target) => accountState(caller, supplier.code, account.externalAccountNumber);
 
 /** True if {@link isUnchanged} held in the batch that read these facts. */
-export const isGuardHeld = (facts: AccountFacts, supplier: Supplier, account: ImportedAccount): boolean =>
-  facts.isCallerActive &&
-  facts.supplier?.id === supplier.id &&
-  facts.supplier.version === supplier.version &&
-  facts.account?.id === account.id;
+export const isGuardHeld = (state: AccountState, supplier: Supplier, account: ImportedAccount): boolean =>
+  state.isCallerActive &&
+  state.supplier?.id === supplier.id &&
+  state.supplier.version === supplier.version &&
+  state.account?.id === account.id;

@@ -1,5 +1,5 @@
 /** CPU of validation beside bare JSON.parse, in plain Node; bundle and startup. */
-import { bundleFacts, type Pure } from './bundle.ts';
+import { bundleSizes, type Pure } from './bundle.ts';
 import { median, round, table, verdict } from './figures.ts';
 import type { Payloads } from './payloads.ts';
 
@@ -32,7 +32,7 @@ function microseconds(works: readonly { readonly times: number; run(): unknown }
   return taken.map((values) => median(values.slice(values.length >> 2)));
 }
 
-export function judgementTable(pure: Pure, payloads: Payloads, { quick }: { readonly quick?: boolean }): string {
+export function validationTable(pure: Pure, payloads: Payloads, { quick }: { readonly quick?: boolean }): string {
   const [small, full, many] = [
     payloads.small('SUP', 'EXT-1'),
     payloads.full('SUP', 'EXT-1'),
@@ -54,10 +54,10 @@ export function judgementTable(pure: Pure, payloads: Payloads, { quick }: { read
   const check = (errors: readonly object[]) => {
     if (errors.length > 0) throw new Error(JSON.stringify(errors));
   };
-  const judge = (text: string) => () => check(pure.accountErrors(otherPhones(JSON.parse(text)), now));
+  const checking = (text: string) => () => check(pure.accountErrors(otherPhones(JSON.parse(text)), now));
   const cases: readonly Case[] = [
-    { name: 'small account, 2 phones', text: small, times: 6_000, run: judge(small) },
-    { name: '5 KB account, 3 phones', text: full, times: 1_500, run: judge(full) },
+    { name: 'small account, 2 phones', text: small, times: 6_000, run: checking(small) },
+    { name: '5 KB account, 3 phones', text: full, times: 1_500, run: checking(full) },
     {
       name: '5 KB account without phones',
       text: withoutPhones,
@@ -92,10 +92,10 @@ export function judgementTable(pure: Pure, payloads: Payloads, { quick }: { read
       verdict(ours / bare, promise, true),
     ];
   });
-  const { kibibytes, startup } = bundleFacts();
+  const { kibibytes, startup } = bundleSizes();
   return [
     table(
-      ['judging, JSON.parse included', 'product', 'bare JSON.parse', 'times JSON.parse', 'promise / stretch', 'against the promise'],
+      ['validating, JSON.parse included', 'product', 'bare JSON.parse', 'times JSON.parse', 'promise / stretch', 'against the promise'],
       rows,
     ),
     '',

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { readRoot, readSources } from '../../support/source';
 
-const sampled = readRoot('test/support/statements.ts');
+const sampled = readRoot('test/support/queries.ts');
 
 /** Exported functions beside the builders that make no statement of their own, or one that the sample of another sends. */
 const NO_BUILDERS = new Set([
   'audit/store#auditValues',
   'audit/store#auditing',
   'audit/store#isAudited',
-  'account-facts/facts#accountFactsOf',
-  'account-facts/facts-guard#factsAgain',
-  'account-facts/facts-guard#guardOf',
-  'account-facts/facts-guard#guardOfMany',
-  'account-facts/facts#importedAccountOf',
-  'account-facts/facts-guard#isGuardHeld',
-  'account-facts/facts-guard#isUnchanged',
-  'account-facts/facts#loadAccountFacts',
-  'account-facts/facts-guard#unchangedAccounts',
+  'account-state/state#accountStateOf',
+  'account-state/state-guard#stateAgain',
+  'account-state/state-guard#guardOf',
+  'account-state/state-guard#guardOfMany',
+  'account-state/state#importedAccountOf',
+  'account-state/state-guard#isGuardHeld',
+  'account-state/state-guard#isUnchanged',
+  'account-state/state#loadAccountState',
+  'account-state/state-guard#unchangedAccounts',
   'events/store-recording#recordAdditions',
   'events/store-recording#recordFound',
   'events/store-recording#recordImports',
@@ -30,7 +30,7 @@ const NO_BUILDERS = new Set([
   'import-processes/sweep/store#isMissed',
   'import-processes/retry/store#isNotComplete',
   'import-processes/retry/store#mayStartAgain',
-  'account-facts/facts#runFactsOf',
+  'account-state/state#runToJoinOf',
   'import-processes/runs/store-errors#countErrorsWhere',
   'import-processes/send/store#due',
   'import-processes/send/store#isDue',

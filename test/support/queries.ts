@@ -3,15 +3,15 @@
  * `<file without .ts>#<export>[ form]`; a house test shows that no builder is missing.
  */
 import { env } from 'cloudflare:workers';
-import * as facts from '../../src/account-facts/facts';
-import * as manyFacts from '../../src/account-facts/facts-many';
 import * as reading from '../../src/account-reading/store';
 import * as changes from '../../src/account-reading/store-changes';
+import * as state from '../../src/account-state/state';
+import * as manyStates from '../../src/account-state/state-many';
 import * as commits from '../../src/accounts/commits/store';
 import * as accounts from '../../src/accounts/create/store';
 import * as audit from '../../src/audit/store';
 import * as sessions from '../../src/console/store';
-import type { Statement } from '../../src/db';
+import type { Query } from '../../src/db';
 import type { Deps } from '../../src/deps';
 import * as erasure from '../../src/erasure/store';
 import * as events from '../../src/events/store';
@@ -62,12 +62,12 @@ import * as transactions from '../../src/transactions/store';
 import * as webhooks from '../../src/webhooks/store';
 import * as deliveries from '../../src/webhooks/store-deliveries';
 import { aDeps } from './deps';
-import { aJudgedSupplier } from './suppliers';
+import { aSupplierWith } from './suppliers';
 
 const now = Date.now();
 const caller = { organisationId: 'org_1', apiKeyId: 'key_1' };
 const cursorOfWebhook = { supplierId: 1, webhookId: 'whk_1', claim: 1 };
-const supplier = aJudgedSupplier();
+const supplier = aSupplierWith();
 const pair = { import_supplier: 'SUP', external_account_number: 'a' };
 const erased = { supplierId: 1, id: 1, auditId: 1 };
 const account = {
@@ -148,17 +148,17 @@ const posting = (checks: boolean) => ({
   barred: [],
 });
 
-type Sample = readonly Statement[] | ((db: Recorder) => Promise<unknown>);
+type Sample = readonly Query[] | ((db: Recorder) => Promise<unknown>);
 
 interface Recorder {
   readonly db: D1Database;
   readonly deps: Deps;
-  readonly sent: Statement[];
+  readonly sent: Query[];
 }
 
 /** A database that remembers what it is asked and finds nothing. */
 function recorder(): Recorder {
-  const sent: Statement[] = [];
+  const sent: Query[] = [];
   const texts = new WeakMap<object, string>();
   const db = new Proxy(env.DB, {
     get(target, name) {
@@ -209,12 +209,12 @@ const run = {
 const runPage = { supplierId: 1, runId: 1, after: 0, upTo: 9, limit: 10 };
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
-  'account-facts/facts#accountFacts': [facts.accountFacts(caller, 'SUP', 'a')],
-  'account-facts/facts-many#loadManyFacts': ({ db }) =>
-    manyFacts.loadManyFacts(db, caller, [{ supplierCode: 'SUP', externalAccountNumber: 'a' }]),
-  'account-facts/facts-many#unchangedOf': manyFacts.unchangedOf(caller, [{ target }]).statements,
-  'account-facts/facts#supplierFacts': [facts.supplierFacts(caller, ['SUP', 'OTHER'])],
-  'account-facts/facts#runFacts': [facts.runFacts(caller, [{ code: 'SUP', name: 'r' }])],
+  'account-state/state#accountState': [state.accountState(caller, 'SUP', 'a')],
+  'account-state/state-many#loadStates': ({ db }) =>
+    manyStates.loadStates(db, caller, [{ supplierCode: 'SUP', externalAccountNumber: 'a' }]),
+  'account-state/state-many#unchangedOf': manyStates.unchangedOf(caller, [{ target }]).queries,
+  'account-state/state#supplierState': [state.supplierState(caller, ['SUP', 'OTHER'])],
+  'account-state/state#runsToJoin': [state.runsToJoin(caller, [{ code: 'SUP', name: 'r' }])],
   'import-processes/runs/store-pace#pacedRuns': [pace.pacedRuns({ minute: 1 })],
   'import-processes/runs/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, pace: 2, minute: 1, now })],
   'import-processes/runs/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
@@ -359,8 +359,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'events/store#eventsAfter': [events.eventsAfter({ after: 1, supplierId: 1, limit: 10 })],
   'events/store#forgetEvents': [events.forgetEvents({ now })],
   'notes/store#insertNotes': notes.insertNotes([note]),
-  'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }], now }])
-    .statements,
+  'notes/store#addingNotes': notes.addingNotes(caller, [{ target, notes: [{ row: note, isDated: false, movedBody: 'b' }], now }]).queries,
   'health/store#appliedMigrations': [readiness.appliedMigrations({})],
   'health/store#lastBeat': [readiness.lastBeat({ name: 'sweep' })],
   'health/store#beat': [readiness.beat({ name: 'sweep', at: now })],
@@ -549,11 +548,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'organisations/store#auditRevocation': [organisations.auditRevocation({ ...audited, id: 'key_1' })],
   'organisations/store#revokeKey': [organisations.revokeKey({ auditId: 1, id: 'key_1', now })],
   'payment-instructions/store#insertPaymentInstructions': instructions.insertPaymentInstructions([{ ...instruction, position: 1 }]),
-  'payment-instructions/store#loadFacts': ({ deps }) => instructions.loadFacts(deps, caller, { ...pair, type: 'CARD' }),
+  'payment-instructions/store#loadState': ({ deps }) => instructions.loadState(deps, caller, { ...pair, type: 'CARD' }),
   'payment-instructions/store#storeActive': ({ deps }) => instructions.storeActive(deps, target, instruction),
   'queues/store#bury': [queues.bury({ queue: 'q', messageId: 'm', message: '{}', failedAt: now })],
   'statements/store#insertStatements': statements.insertStatements([row]),
-  'statements/store#addingStatements': statements.addingStatements(caller, [{ target, rows: [row], now }]).statements,
+  'statements/store#addingStatements': statements.addingStatements(caller, [{ target, rows: [row], now }]).queries,
   'tokens/store#activeKey': [tokens.activeKey(caller)],
   'tokens/store#ownerOfKey': [tokens.ownerOfKey({ keyHash: 'h' })],
   'tokens/store#ownerOfRefreshToken': [tokens.ownerOfRefreshToken({ hash: 'h', now })],
@@ -561,8 +560,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'tokens/store#exchangeRefreshToken': ({ db }) => tokens.exchangeRefreshToken(db, 'h', fresh),
   'tokens/store#forgetRefreshTokens': [tokens.forgetRefreshTokens({ before: now })],
   'transactions/store#insertTransactions': transactions.insertTransactions([transaction]),
-  'transactions/store#addingPostings checked': transactions.addingPostings(caller, [{ target, posting: posting(true) }]).statements,
-  'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, [{ target, posting: posting(false) }]).statements,
+  'transactions/store#addingPostings checked': transactions.addingPostings(caller, [{ target, posting: posting(true) }]).queries,
+  'transactions/store#addingPostings unchecked': transactions.addingPostings(caller, [{ target, posting: posting(false) }]).queries,
   'webhooks/store#webhooksOfCaller': [webhooks.webhooksOfCaller({ ...caller, id: null })],
   'webhooks/store#codesOfCaller': [webhooks.codesOfCaller({ ...caller, codes: '["SUP"]' })],
   'webhooks/store#insertWebhook': [
@@ -602,8 +601,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 };
 
 /** Every statement with the name of its builder, in the order of its batch. */
-export async function everyStatement(): Promise<{ name: string; statement: Statement }[]> {
-  const all: { name: string; statement: Statement }[] = [];
+export async function everyQuery(): Promise<{ name: string; statement: Query }[]> {
+  const all: { name: string; statement: Query }[] = [];
   for (const [name, sample] of Object.entries(SAMPLES)) {
     const recording = recorder();
     if (typeof sample === 'function') await sample(recording);

@@ -30,8 +30,8 @@ function isJson(text: string): boolean {
 }
 
 /** `kept` is what was stored before retention came. */
-export function judgeKept(pair: Pair, process: ProcessNow, payload: Payload, stored: Stored, kept: Stored): string[] {
-  const before = kept.processes.find(({ id }) => id === process.id)?.body ?? '';
+export function checkRetention(pair: Pair, process: ProcessNow, payload: Payload, stored: Stored, retained: Stored): string[] {
+  const before = retained.processes.find(({ id }) => id === process.id)?.body ?? '';
   if (!isJson(before)) return process.body === before ? [] : ['a payload that cannot be read was overwritten'];
   if (!isJson(process.body)) return ['its payload became unreadable'];
   const hasAllFields = stored.accounts.find(({ id }) => id === process.id)?.has_all_fields === 1;

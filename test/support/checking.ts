@@ -1,15 +1,15 @@
-/** The one judgement on an account as tests ask for it: `attr code`, in payload order. */
-import { allErrors, judgeAccount } from '../../src/accounts';
+/** The one validation on an account as tests ask for it: `attr code`, in payload order. */
+import { allErrors, checkAccount } from '../../src/accounts';
 import type { Supplier } from '../../src/suppliers';
-import { aJudgedSupplier } from './suppliers';
+import { aSupplierWith } from './suppliers';
 import { worded } from './worded';
 
 /** Friday, 20 November 2026, noon UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
 export function errorsIn(body: unknown, options: { supplier?: Supplier | undefined; now?: number } = {}): string[] {
-  const supplier = 'supplier' in options ? options.supplier : aJudgedSupplier();
-  return worded(allErrors(judgeAccount(body, supplier, options.now ?? NOON))).map(({ path, code }) => `${path.join('.')} ${code}`);
+  const supplier = 'supplier' in options ? options.supplier : aSupplierWith();
+  return worded(allErrors(checkAccount(body, supplier, options.now ?? NOON))).map(({ path, code }) => `${path.join('.')} ${code}`);
 }
 
 /** A copy of the payload with another value at the dotted path; `undefined` takes the field out. */

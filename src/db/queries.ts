@@ -12,7 +12,7 @@ import { type AnsweredRow, type Compiled, compile } from './drizzle';
 export type Bound = string | number | null;
 
 /** A statement with its values, and the rows it answers. */
-export interface Statement<Row = unknown> {
+export interface Query<Row = unknown> {
   readonly sql: string;
   readonly params: readonly Bound[];
   readonly read: ((row: AnsweredRow) => unknown) | undefined;
@@ -21,23 +21,23 @@ export interface Statement<Row = unknown> {
 }
 
 /** The row that a statement answers. */
-export type RowOfStatement<S> = S extends Statement<infer Row> ? Row : never;
+export type RowOfQuery<S> = S extends Query<infer Row> ? Row : never;
 
 /** A statement for others to put into their batch without looking inside. */
-export type Write = Statement;
+export type Write = Query;
 
 /** The values of a statement, as its query names them. */
 export type Values<Given> = { readonly [Name in keyof Given]: SQL<Given[Name]> };
 
-type RowOf<Query> = Query extends { readonly _: { readonly result: (infer Row)[] } } ? Row : Query extends SQL<infer Row> ? Row : never;
+type RowOf<Built> = Built extends { readonly _: { readonly result: (infer Row)[] } } ? Row : Built extends SQL<infer Row> ? Row : never;
 
 /**
  * A statement by its query. What the query is made of is made inside the callback: it runs once, when the statement is first
  * needed, and a Worker starts without it.
  */
-export function prepared<Given, Query extends SQLWrapper>(
-  build: ($: Values<Given>) => Query,
-): (values: { readonly [Name in keyof Given]: Given[Name] & Bound }) => Statement<RowOf<Query>> {
+export function prepared<Given, Built extends SQLWrapper>(
+  build: ($: Values<Given>) => Built,
+): (values: { readonly [Name in keyof Given]: Given[Name] & Bound }) => Query<RowOf<Built>> {
   let compiled: Compiled | undefined;
   return (values) => {
     compiled ??= compile(build(named<Given>()));
@@ -50,9 +50,9 @@ export function prepared<Given, Query extends SQLWrapper>(
  * A statement that comes in forms: each is built by its own, when it is first needed. A form says which conditions there are and what
  * stands in the text, never a value; there are few.
  */
-export function preparedForms<Given, Form extends object, Query extends SQLWrapper>(build: ($: Values<Given>, form: Form) => Query) {
-  const forms = new Map<string, ReturnType<typeof prepared<Given, Query>>>();
-  return (form: Form, values: Parameters<ReturnType<typeof prepared<Given, Query>>>[0]): Statement<RowOf<Query>> => {
+export function preparedForms<Given, Form extends object, Built extends SQLWrapper>(build: ($: Values<Given>, form: Form) => Built) {
+  const forms = new Map<string, ReturnType<typeof prepared<Given, Built>>>();
+  return (form: Form, values: Parameters<ReturnType<typeof prepared<Given, Built>>>[0]): Query<RowOf<Built>> => {
     const key = JSON.stringify(form);
     const one = forms.get(key) ?? prepared(($: Values<Given>) => build($, form));
     forms.set(key, one);

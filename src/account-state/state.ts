@@ -12,7 +12,7 @@ import {
   importProcesses,
   prepared,
   query,
-  type RowOfStatement,
+  type RowOfQuery,
   type RowValues,
   rowsOf,
   runs,
@@ -41,7 +41,7 @@ export interface ImportedAccount {
   readonly cycleStartDay: number;
 }
 
-export interface AccountFacts {
+export interface AccountState {
   readonly isCallerActive: boolean;
   /** Undefined for an unknown supplier and for another organisation's alike. */
   readonly supplier: Supplier | undefined;
@@ -64,7 +64,7 @@ export const PROCESS = {
   erasedAt: importProcesses.erasedAt,
 };
 
-const FACTS = prepared(
+const STATE = prepared(
   ($: Values<{ apiKeyId: string; organisationId: string; supplierCode: string | null; externalAccountNumber: string | null }>) =>
     db
       .select({
@@ -82,18 +82,18 @@ const FACTS = prepared(
       .where(isCallerActive($)),
 );
 
-type FactsRow = RowOfStatement<ReturnType<typeof accountFacts>>;
+type StateRow = RowOfQuery<ReturnType<typeof accountState>>;
 
 /** A code or number that is missing from the request finds nothing; the key is checked all the same. */
-export const accountFacts = (caller: Caller, supplierCode: string | undefined, externalAccountNumber: string | undefined) =>
-  FACTS({
+export const accountState = (caller: Caller, supplierCode: string | undefined, externalAccountNumber: string | undefined) =>
+  STATE({
     apiKeyId: caller.apiKeyId,
     organisationId: caller.organisationId,
     supplierCode: supplierCode ?? null,
     externalAccountNumber: externalAccountNumber ?? null,
   });
 
-export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
+export function accountStateOf(rows: readonly StateRow[]): AccountState {
   const [row] = rows;
   if (!row) return { isCallerActive: false, supplier: undefined, account: undefined };
   return {
@@ -103,19 +103,19 @@ export function accountFactsOf(rows: readonly FactsRow[]): AccountFacts {
   };
 }
 
-export function importedAccountOf({ account, process }: Pick<FactsRow, 'account' | 'process'>): ImportedAccount | undefined {
+export function importedAccountOf({ account, process }: Pick<StateRow, 'account' | 'process'>): ImportedAccount | undefined {
   if (!account || !process || process.accountNumber === null || process.erasedAt !== null) return undefined;
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
 
 /** Loads the facts of one pair in one trip. */
-export async function loadAccountFacts(
+export async function loadAccountState(
   deps: Deps,
   caller: Caller,
   supplierCode: string | undefined,
   externalAccountNumber: string | undefined,
-): Promise<AccountFacts> {
-  return accountFactsOf(await query(deps.databaseOf(supplierCode ?? ''), accountFacts(caller, supplierCode, externalAccountNumber)));
+): Promise<AccountState> {
+  return accountStateOf(await query(deps.databaseOf(supplierCode ?? ''), accountState(caller, supplierCode, externalAccountNumber)));
 }
 
 const named = rowsOf('named', { code: suppliers.code });
@@ -130,7 +130,7 @@ const SUPPLIERS = prepared(($: Values<{ apiKeyId: string; organisationId: string
 );
 
 /** Suppliers by their codes, of this caller. No row at all: the caller's key is not in force. */
-export const supplierFacts = ({ apiKeyId, organisationId }: Caller, codes: readonly string[]) =>
+export const supplierState = ({ apiKeyId, organisationId }: Caller, codes: readonly string[]) =>
   SUPPLIERS({ apiKeyId, organisationId, codes: named.value(codes.map((code) => ({ code }))) });
 
 const wantedRuns = rowsOf('wanted_runs', { code: suppliers.code, name: runs.name });
@@ -160,7 +160,7 @@ const RUNS = prepared(($: Values<{ apiKeyId: string; organisationId: string; run
 );
 
 /** The run that an account joins. */
-export interface RunFacts {
+export interface RunToJoin {
   readonly id: number;
   /** What comes in waits for a release, or for its turn. */
   readonly isHeld: boolean;
@@ -173,10 +173,10 @@ export interface RunName {
 }
 
 /** Runs of this caller's suppliers by their names; one that does not exist has no row. */
-export const runFacts = ({ apiKeyId, organisationId }: Caller, names: readonly RunName[]) =>
+export const runsToJoin = ({ apiKeyId, organisationId }: Caller, names: readonly RunName[]) =>
   RUNS({ apiKeyId, organisationId, runs: wantedRuns.value(names) });
 
-export const runFactsOf = ({ id, heldReason, pacePerMinute }: RowOfStatement<ReturnType<typeof runFacts>>): RunFacts => ({
+export const runToJoinOf = ({ id, heldReason, pacePerMinute }: RowOfQuery<ReturnType<typeof runsToJoin>>): RunToJoin => ({
   id,
   isHeld: heldReason !== null || pacePerMinute !== null,
 });

@@ -18,8 +18,8 @@ import {
 } from '../db';
 import { supplierIn, UNREADABLE } from '../suppliers';
 import type { Caller } from '../tokens';
-import { ACCOUNT, type AccountFacts, importedAccountOf, PROCESS, supplierFacts } from './facts';
-import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from './facts-guard';
+import { ACCOUNT, type AccountState, importedAccountOf, PROCESS, supplierState } from './state';
+import { type GuardOfMany, guardOfMany, type Target, unchangedAccounts } from './state-guard';
 
 /** An account as a request names it; what is missing finds nothing. */
 export interface Pair {
@@ -46,10 +46,10 @@ const IMPORTED = prepared(($: Values<{ pairs: RowValues<typeof pairs>; organisat
 );
 
 /** The facts of many pairs, by pair. Of a supplier that cannot be read there are none. */
-export type FactsOfMany = (pair: Pair) => AccountFacts | typeof UNREADABLE;
+export type StateOfPair = (pair: Pair) => AccountState | typeof UNREADABLE;
 
 /** Loads the facts of the pairs of one database in one trip. `key_revoked`: the caller's key is not in force. */
-export async function loadManyFacts(database: D1Database, caller: Caller, named: readonly Pair[]): Promise<FactsOfMany | 'key_revoked'> {
+export async function loadStates(database: D1Database, caller: Caller, named: readonly Pair[]): Promise<StateOfPair | 'key_revoked'> {
   const codes = new Set(named.flatMap(({ supplierCode = [] }) => supplierCode));
   const whole = new Map(
     named.flatMap(({ supplierCode, externalAccountNumber }) =>
@@ -61,7 +61,7 @@ export async function loadManyFacts(database: D1Database, caller: Caller, named:
   const [owned, imported] = await commitPart(
     database,
     joined(
-      part([supplierFacts(caller, codes.size > 0 ? [...codes] : [''])], ([rows]) => rows),
+      part([supplierState(caller, codes.size > 0 ? [...codes] : [''])], ([rows]) => rows),
       part([IMPORTED({ pairs: pairs.value([...whole.values()]), organisationId: caller.organisationId })], ([rows]) => rows),
     ),
   );

@@ -1,7 +1,7 @@
 import { plural } from './words';
 
 /** What happened, by the word in the address: a map, because anybody may write any word there. */
-export const TOLD: ReadonlyMap<string, (n: number) => string> = new Map(
+export const NOTICES: ReadonlyMap<string, (n: number) => string> = new Map(
   Object.entries<(n: number) => string>({
     signed_out: () => 'You are signed out.',
     signed_out_here: () =>

@@ -1,5 +1,5 @@
 /**
- * The one judgement on an account (§4.5, §4.6). Validate, create, bulk, the consumer and the offline check all call it. Pure,
+ * The one validation on an account (§4.5, §4.6). Validate, create, bulk, the consumer and the offline check all call it. Pure,
  * and free of anything that only a Worker has.
  */
 
@@ -34,7 +34,7 @@ export interface ReadAccount {
   readonly runName: string | undefined;
 }
 
-export interface AccountJudgement extends ReadAccount {
+export interface CheckedAccount extends ReadAccount {
   readonly taskParams: TaskParams;
   /** Fields, then cross-field; neither the supplier's status nor documents. See {@link allErrors}. */
   readonly errors: readonly FieldError[];
@@ -61,8 +61,8 @@ export function readAccount(body: unknown): ReadAccount {
   };
 }
 
-/** Judges what was read. `now` in Unix milliseconds. Without a supplier what needs one is left out. */
-export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now: number): AccountJudgement {
+/** Validates what was read. `now` in Unix milliseconds. Without a supplier what needs one is left out. */
+export function checkRead(read: ReadAccount, supplier: Supplier | undefined, now: number): CheckedAccount {
   const { sent, draft, fieldErrors } = read;
   const configuration = supplier?.configuration;
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
@@ -82,8 +82,8 @@ export function judgeRead(read: ReadAccount, supplier: Supplier | undefined, now
   };
 }
 
-export const judgeAccount = (body: unknown, supplier: Supplier | undefined, now: number): AccountJudgement =>
-  judgeRead(readAccount(body), supplier, now);
+export const checkAccount = (body: unknown, supplier: Supplier | undefined, now: number): CheckedAccount =>
+  checkRead(readAccount(body), supplier, now);
 
 /** `does_not_exist` for an unknown supplier (as for another organisation's), else what its status has against it (§5.6). */
 export function supplierErrors({ supplierCode }: ReadAccount, supplier: Supplier | undefined): FieldError[] {
@@ -98,8 +98,8 @@ export function runErrors({ runName }: ReadAccount, supplier: Supplier | undefin
   return [fieldError(['task_params', 'run'], 'does_not_exist', 'There is no run of this name: make it before accounts join it.')];
 }
 
-/** The one list of all errors, in payload order: of the judgement, and what was found about its supplier and documents. */
-export const allErrors = ({ sent, errors }: AccountJudgement, ...found: readonly (readonly FieldError[])[]): FieldError[] =>
+/** The one list of all errors, in payload order: of the validation, and what was found about its supplier and documents. */
+export const allErrors = ({ sent, errors }: CheckedAccount, ...found: readonly (readonly FieldError[])[]): FieldError[] =>
   inPayloadOrder(sent, [...errors, ...found.flat()]);
 
 /** True for `{payload, task_params}`. Among an account's own fields `payload` has no meaning: there it is one more undocumented field. */
