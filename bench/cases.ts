@@ -79,7 +79,7 @@ export const validating =
     return timed(server, count, () => many(count, () => request(server, 'POST', path, { body })));
   };
 
-/** Accepted, and then processed: both are told. */
+/** Accepted, and then processed: both are reported. */
 export const creating =
   (payload: AccountText, count: number): Work =>
   async (server) => {

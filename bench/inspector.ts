@@ -1,4 +1,4 @@
-/** V8's inspector, and what it tells while something is done. */
+/** V8's inspector, and what it says while something is done. */
 import { readFileSync } from 'node:fs';
 
 /** For the buffers of the sockets to fill up; then it is held. */

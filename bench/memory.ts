@@ -1,6 +1,6 @@
 /**
  * What the Worker's isolate holds while much goes through it: whole lists, a reader that stops, bodies of bulk. Alive is what a
- * collection leaves; the highest figure has garbage in it. What is not flat is an error, so that the command tells by its exit code.
+ * collection leaves; the highest figure has garbage in it. What is not flat is an error, so that the exit code of the command says so.
  */
 import { loadavg } from 'node:os';
 import type { Pure } from './bundle.ts';

@@ -33,7 +33,7 @@ step('kill test', () => run('node', ['scripts/kill-test.ts', '--kills', '2', '--
 if (!process.argv.includes('--without-tests')) step('tests', () => run('vitest', ['run'], 'inherit'));
 process.exit(failures === 0 ? 0 : 1);
 
-/** Runs one step and goes on after a failure: one run tells all that is wrong. */
+/** Runs one step and goes on after a failure: one run reports all that is wrong. */
 function step(name: string, work: () => string | undefined) {
   const started = Date.now();
   try {
@@ -60,12 +60,12 @@ function bundleSize() {
   return report;
 }
 
-/** On a machine with more work than cores even the least of many tries says nothing, so there it is told but not validated. */
+/** On a machine with more work than cores even the least of many tries says nothing, so there it is shown and fails nothing. */
 function startupCpu() {
   const least = startupMilliseconds(BUNDLE, 30);
   const report = `${least.toFixed(0)} ms CPU of ${MAX_STARTUP_MILLISECONDS} allowed`;
   const load = (loadavg()[0] ?? 0) / availableParallelism();
-  if (load > 1.2) return `${report}; not validated, the machine is busy (load ${load.toFixed(1)} a core)`;
+  if (load > 1.2) return `${report}; not asserted, the machine is busy (load ${load.toFixed(1)} a core)`;
   if (least > MAX_STARTUP_MILLISECONDS) throw new Error(report);
   return report;
 }

@@ -191,7 +191,7 @@ ${received === undefined ? '' : `events      ${String(received.events).padStart(
 `);
   for (const [number, { codes }] of surprises) console.log(`not expected: ${number} ${codes.join(', ')}`);
   for (const { payload } of missed) console.log(`not refused although wrong: ${payload.external_account_number}`);
-  if (received?.missing) console.log(`not told by the webhook: ${received.missing} accounts`);
+  if (received?.missing) console.log(`not reported by the webhook: ${received.missing} accounts`);
   const isRefusedAddition = [...added.keys()].some((name) => name.includes('refused'));
   if (surprises.length + missed.length + errored.size > 0 || isRefusedAddition || received?.missing) process.exitCode = 1;
 }

@@ -160,7 +160,7 @@ async function check() {
   for (const number of accounts) if (!found.get(number)) broken.push(`account ${number}: ${found.has(number) ? 'not imported' : 'lost'}`);
   const { body: supplier } = await operate('GET', `suppliers/${SUPPLIER}/`);
   if (supplier.import_processes.PROCESSED !== list.length) broken.push(`processes: ${JSON.stringify(supplier.import_processes)}`);
-  // Sent once more, what is there is told to be there.
+  // Sent once more, what is there is answered to be there.
   await each(notes, async ({ number, id }) => {
     const { body } = await sendNote(number, id);
     if (body?.[0]?.status !== 'NOTE_ALREADY_EXISTS') broken.push(`note ${id} of ${number}: lost`);

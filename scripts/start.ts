@@ -151,7 +151,7 @@ function serve(number: number) {
   return { child, lastLines: unseen };
 }
 
-/** Who waits for this: npm, or a shell and npm behind it (a shell outlives the npm that was killed). On Windows nobody can tell. */
+/** Who waits for this: npm, or a shell and npm behind it (a shell outlives the npm that was killed). On Windows nobody knows. */
 function parentsOf() {
   const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
   try {

@@ -21,7 +21,7 @@ for (const [index, step] of steps.entries()) {
   if (step.use === 'token') token = tokenOf(body);
   console.log(indented(`${status} ${readable(body)}`));
   if (status !== step.expected || (step.use === 'token' && !token))
-    stop(`\nThis was to be answered ${step.expected}. The output of npm start tells more.`);
+    stop(`\nThis was to be answered ${step.expected}. The output of npm start says more.`);
   if (index < steps.length - 1) await terminal?.question('\nPress Enter for the next one.');
 }
 terminal?.close();

@@ -1,5 +1,5 @@
 /**
- * What happens every minute. Each part stands for itself: one that fails is told in the log and does not keep the others from theirs.
+ * What happens every minute. Each part runs by itself: one that fails is logged, and the others run all the same.
  */
 import { documentsOf, listUnlisted } from './accounts';
 import { commit, query } from './db';
@@ -12,7 +12,7 @@ import { forgetOldRefusals } from './refusals';
 import { forgetRefreshTokens } from './tokens';
 import { wakeWebhooks } from './webhooks';
 
-/** An expired refresh token is kept this long, so that its owner is told that it expired and not that it never was. */
+/** An expired refresh token is stored this long, so that its owner is answered that it expired, not that it is unknown. */
 const KEPT_EXPIRED_MILLISECONDS = 7 * 86_400_000;
 
 /** The parts of a minute's work, in their order. */
@@ -33,7 +33,7 @@ export const EVERY_MINUTE: Readonly<Record<string, (deps: Deps) => Promise<void>
   account_commits: listUnlisted,
   webhooks: wakeWebhooks,
   room: async (deps) => warnOfRoom(deps),
-  // Last, so that it sees what the others left, and also what kept them from it.
+  // Last, so that it sees what the others left, and what stopped them.
   alerts: watch,
 };
 

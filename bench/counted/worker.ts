@@ -1,5 +1,5 @@
 /**
- * The product with counting bindings: trips to D1 and rows as its own meta tells them, calls of R2, messages of the queue.
+ * The product with counting bindings: trips to D1 and rows as its own meta says them, calls of R2, messages of the queue.
  * `GET /bench/counts` answers what was counted since the last time.
  */
 import type { Bindings } from '../../src/deps';

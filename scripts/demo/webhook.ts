@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 export interface Receiver {
-  /** Waits until each of these imports was told, removes the webhook, and says how many events came and which accounts were not told. */
+  /** Waits until each of these imports was reported, removes the webhook, and says how many events came and which accounts were not reported. */
   end(accounts: readonly string[]): Promise<{ readonly events: number; readonly missing: number }>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What only Cloudflare and the deployed Worker can tell. Whoever does not answer leaves a gap, and no error.
+ * What only Cloudflare and the deployed Worker know. Whoever does not answer leaves a gap, and no error.
  */
 import * as z from 'zod';
 import type { Asked, Binding } from './check.ts';

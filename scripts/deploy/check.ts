@@ -23,7 +23,7 @@ export interface Asked {
 export interface Findings {
   /** What has to change first. */
   readonly refused: readonly string[];
-  /** What nobody could tell. */
+  /** What nobody answered. */
   readonly notAsked: readonly string[];
 }
 
@@ -67,7 +67,7 @@ const SECRETS = [
 /** What nobody was asked. */
 const NOTHING: Asked = { secrets: undefined, deployed: undefined, tooShort: undefined };
 
-/** What wrangler.toml alone tells, whoever is logged in. */
+/** What wrangler.toml alone says, whoever is logged in. */
 export const checkFile = (config: Config, environment: string): readonly string[] => check(config, environment, NOTHING).refused;
 
 export function check(config: Config, environment: string, asked: Asked): Findings {
@@ -125,7 +125,7 @@ function ofAccess({ vars, keep_vars: keepsVariables }: Config, { secrets, deploy
     else if (was && name in vars && vars[name] !== was)
       refused.push(`${name} is another in the deployed Worker than in wrangler.toml: a deploy overwrites it. Make them the same first.`);
   }
-  // One refusal tells of both.
+  // One refusal says both.
   if (refused.length > 0) return refused.slice(0, 1);
   if (!secrets) return [];
   const isSet = (name: string): boolean => name in vars || secrets.includes(name);
@@ -154,7 +154,7 @@ function ofSilence({ secrets, deployed, tooShort }: Asked): string[] {
   if (!secrets)
     notAsked.push('whether the secrets are set: wrangler secret list did not answer. Log in (wrangler login) or set CLOUDFLARE_API_TOKEN.');
   if (!tooShort)
-    notAsked.push('whether secrets are long enough: wrangler tells their names only, and no deployed Worker answered /readyz. Give --url.');
+    notAsked.push('whether secrets are long enough: wrangler lists their names only, and no deployed Worker answered /readyz. Give --url.');
   if (!deployed) notAsked.push('which variables the deployed Worker has: it was never deployed, or wrangler is not logged in.');
   return notAsked;
 }

@@ -13,7 +13,7 @@ export interface Wanted {
   readonly isDryRun: boolean;
   /** Where a database and a bucket are made, as D1 and R2 name it; near whoever deploys unless given. */
   readonly location?: string | undefined;
-  /** Where the Worker answers, if neither wrangler.toml nor wrangler can tell. */
+  /** Where the Worker answers, if neither wrangler.toml nor wrangler says it. */
   readonly url?: string | undefined;
   /** False where what is printed stays in a log. */
   readonly mayShowSecrets: boolean;
@@ -68,7 +68,7 @@ export async function deployTo(wanted: Wanted, given: Tools): Promise<Outcome> {
   await migrate(wanted, tools);
   await change(wanted, tools, cloudflare.deploy(environment));
   if (wanted.isDryRun) {
-    tools.say(`would ask  ${url ?? 'https://(the address that wrangler tells)'}/readyz`);
+    tools.say(`would ask  ${url ?? 'https://(the address that wrangler prints)'}/readyz`);
     return { kind: 'planned' };
   }
   return untilReady(url ?? tools.targets().find((target) => /^https:\/\/\S+$/.test(target)), tools);

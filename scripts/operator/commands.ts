@@ -52,7 +52,7 @@ const wordOf = (given: unknown) => (typeof given === 'string' ? given : undefine
 export const group = (description: string, subCommands: SubCommandsDef) =>
   defineCommand({ meta: { description }, subCommands: named(subCommands) });
 
-/** Usage tells a command by its name. */
+/** Usage calls a command by its name. */
 export function named(subCommands: SubCommandsDef): SubCommandsDef {
   for (const [name, sub] of Object.entries(subCommands)) if ('meta' in sub && sub.meta) Reflect.set(sub.meta, 'name', name);
   return subCommands;

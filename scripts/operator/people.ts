@@ -1,4 +1,4 @@
-/** Operators by name, and the addresses that are told of alerts. */
+/** Operators by name, and the addresses that get alerts. */
 import { command, flag, group, needed, text } from './commands.ts';
 import { table } from './table.ts';
 

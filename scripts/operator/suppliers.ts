@@ -58,7 +58,7 @@ export const suppliers = group('Migrations: who imports where', {
     {
       code: needed('Supplier code'),
       name: text('Name'),
-      'if-version': text('Only if it is still at this version, as suppliers show --json tells it'),
+      'if-version': text('Only if it is still at this version, as suppliers show --json prints it'),
       ...settingOptions,
     },
     async (call, { code, name, 'if-version': version, ...given }) => {

@@ -17,7 +17,7 @@ const COLOURS = /\u001b\[[\d;]*m/g;
 
 export const withoutColours = (line: string): string => line.replace(COLOURS, '');
 
-/** Reads line after line: those that follow a failure belong to it until wrangler tells something else. */
+/** Reads line after line: those that follow a failure belong to it until wrangler prints something else. */
 export function lineReader(): (line: string) => Line {
   let isFailing = false;
   return (line) => {

@@ -34,7 +34,7 @@ export async function openDocument(
     actor,
     action: 'document.opened',
     subject: `account ${numbered.accountNumber}`,
-    // Which one, but nothing that its name may tell.
+    // Says which document it was, without its name: a name may be personal data.
     after: { document: shortDigest(key) },
   } as const;
   // The number may be that of no account, though its id is one's.

@@ -90,7 +90,7 @@ export const ACCOUNT_READING: readonly Operation[] = [
     summary: 'Open a document',
     description:
       'A document that the account names, by its key in the bucket; audited. It is answered sandboxed, under its own media type.',
-    query: { key: { description: 'The key, as the revealed account tells it.', example: 'NORTH/letters/1.pdf' } },
+    query: { key: { description: 'The key, as the revealed account shows it.', example: 'NORTH/letters/1.pdf' } },
     answers: {
       200: {
         description: 'The document.',

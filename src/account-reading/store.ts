@@ -36,10 +36,10 @@ interface Pair {
   readonly externalAccountNumber: string;
 }
 
-/** Audit entries told of one reading: the newest. */
+/** One reading shows at most this many audit entries: the newest. */
 const MAX_HISTORY = 1_000;
 
-/** The statements that read the accounts whose ids a query finds. */
+/** The queries that read the accounts whose ids a query finds. */
 function readerOf<Given>(ids: ($: Values<Given>) => SQLWrapper) {
   const readAccounts = prepared(($: Values<Given>) =>
     db

@@ -120,7 +120,7 @@ export function noteData(row: NoteRow, now: number): Readonly<Record<string, unk
   };
 }
 
-/** A transaction as it stands on the account. */
+/** A transaction as it is stored on the account. */
 export const postedData = ({ transactionDate, amountMinor, type, note }: TransactionRow): object => ({
   transaction_date: transactionDate,
   amount: formatMinorUnits(amountMinor),

@@ -98,10 +98,10 @@ export const unchangedAccounts = ({ guards: given, apiKeyId, organisationId }: V
 
 const ONGOING: SupplierStatus = 'Ongoing';
 
-/** Reads the facts of the target again: in the batch of its writes they show whether {@link isUnchanged} held. */
+/** Reads the state of the target again. In the batch of its writes it shows whether {@link isUnchanged} held. */
 export const stateAgain = ({ caller, supplier, account }: Target) => accountState(caller, supplier.code, account.externalAccountNumber);
 
-/** True if {@link isUnchanged} held in the batch that read these facts. */
+/** True if {@link isUnchanged} held in the batch that read this state. */
 export const isGuardHeld = (state: AccountState, supplier: Supplier, account: ImportedAccount): boolean =>
   state.isCallerActive &&
   state.supplier?.id === supplier.id &&

@@ -45,10 +45,10 @@ const IMPORTED = prepared(($: Values<{ pairs: RowValues<typeof pairs>; organisat
     .innerJoin(accounts, eq(accounts.id, importProcesses.id)),
 );
 
-/** The facts of many pairs, by pair. Of a supplier that cannot be read there are none. */
+/** The state of an account by its pair, or `UNREADABLE` where this release cannot read its supplier. */
 export type StateOfPair = (pair: Pair) => AccountState | typeof UNREADABLE;
 
-/** Loads the facts of the pairs of one database in one trip. `key_revoked`: the caller's key is not in force. */
+/** Loads the state of the pairs of one database in one trip. `key_revoked`: the caller's key is not in force. */
 export async function loadStates(database: D1Database, caller: Caller, named: readonly Pair[]): Promise<StateOfPair | 'key_revoked'> {
   const codes = new Set(named.flatMap(({ supplierCode = [] }) => supplierCode));
   const whole = new Map(

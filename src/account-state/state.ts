@@ -1,6 +1,6 @@
 /**
  * What a request about one pair is validated by (§1): is the caller's key in force, is the supplier the caller's, and has its
- * account been imported. One statement, so that every endpoint reads it in its first trip.
+ * account been imported. One query, so that every endpoint reads it in its first trip.
  */
 
 import {
@@ -108,7 +108,7 @@ export function importedAccountOf({ account, process }: Pick<StateRow, 'account'
   return { ...account, accountNumber: process.accountNumber, externalAccountNumber: process.externalAccountNumber };
 }
 
-/** Loads the facts of one pair in one trip. */
+/** Loads the state of one pair in one trip. */
 export async function loadAccountState(
   deps: Deps,
   caller: Caller,

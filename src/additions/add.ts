@@ -26,7 +26,7 @@ export interface AddRequest<Body> {
   readonly documents: readonly DocumentReference[];
 }
 
-/** How one request is validated by facts of its own, and stored by itself. */
+/** How one request loads a state of its own, is validated by it, and is stored. */
 export interface OwnWay<Body, State extends AccountState, Outcome> extends AddRequest<Body> {
   /** Reads what the request is validated by, in one trip. */
   readonly load: () => Promise<State>;
@@ -37,7 +37,7 @@ export interface OwnWay<Body, State extends AccountState, Outcome> extends AddRe
 export type Attempt<State, Outcome> =
   /** The answer needed no write. */
   | { readonly kind: 'answered'; readonly outcome: Outcome }
-  /** A guarded write. `facts` are read in its batch; the outcome counts only if they show that the guard held. */
+  /** A guarded write. `state` is read in its batch; the outcome counts only if it shows that the guard held. */
   | { readonly kind: 'written'; readonly state: State; readonly outcome: () => Outcome };
 
 /** What stops a request, or the valid request and what it adds to. `wrongDocuments` are the errors of the documents that it names. */

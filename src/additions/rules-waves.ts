@@ -15,7 +15,7 @@ const MAX_ITEMS = 4_000;
 const MAX_WAVES = 25;
 
 /**
- * Puts requests into waves, in order: none of a wave adds what another of it adds to the same account, and a request stands in a
+ * Puts requests into waves, in order: none of a wave adds what another of it adds to the same account, and a request is in a
  * later wave than every one before it that does.
  */
 export function wavesOf<One extends Ordered>(requests: readonly One[]): One[][] {

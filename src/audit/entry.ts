@@ -3,7 +3,7 @@
  */
 import type { Deps } from '../deps';
 
-/** What an operator does that is kept. */
+/** What an operator does that the audit trail records. */
 export type AuditAction =
   | 'operator.signed_in'
   | 'operator.signed_out'

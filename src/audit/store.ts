@@ -43,7 +43,7 @@ export const auditValues = ({ id, occurredAt, actor, action, subject, supplier, 
 });
 
 /**
- * Writes an entry while the condition holds. The change itself stands behind it in the same batch and asks {@link isAudited}, so both
+ * Writes an entry while the condition holds. The change itself follows it in the same batch and asks {@link isAudited}, so both
  * happen or neither. `supplier` is its code, where the database has to look it up.
  */
 export const auditing = ($: Values<AuditValues>, condition: SQL, supplier: SQL<string | null> = $.supplier) =>

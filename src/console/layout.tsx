@@ -56,7 +56,7 @@ export interface PageProps {
   readonly title: string;
   readonly place: Place;
   readonly session: Session;
-  /** What just happened, told once. */
+  /** What just happened, shown once. */
   readonly notice?: string | undefined;
   /** What is searched for. */
   readonly search?: string;

@@ -41,7 +41,7 @@ const WIDTH = 1000;
 /** A part that holds anything stays visible. */
 const LEAST = 8;
 
-/** What the bar of a supplier stands for: its import processes, and creates that were refused before there was one. */
+/** What the bar of a supplier counts: its import processes, and creates that were refused before there was one. */
 export interface ProgressCounts {
   readonly counts: StatusCounts;
   /** Lately. */

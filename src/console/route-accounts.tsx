@@ -47,7 +47,7 @@ export const postRevealAccountPage: AppHandler = change(async (c, session) => {
   return html(c, <AccountPage session={session} account={account} now={c.var.deps.now()} shown={asIs} isRevealed />);
 });
 
-/** A document by the digest of its key: the address tells nothing of where it lies. */
+/** A document by the digest of its key: the address does not say where it lies. */
 export const getAccountDocument: AppHandler = page(async (c, session) => {
   const digest = c.req.param('digest') ?? '';
   const document = await openDocument(c.var.deps, session.actor, numberOf(c), (key) => shortDigest(key) === digest);

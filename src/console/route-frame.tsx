@@ -147,7 +147,7 @@ export const nothingHere = (c: AppContext): Response | Promise<Response> =>
     404,
   );
 
-/** Our own failure, for a person: nothing of its cause, but the id under which the log tells it. */
+/** Our own failure, for a person: not its cause, but the id under which the log says it. */
 export const wentWrong: ErrorHandler<App> = (error, c) => {
   c.var.deps.log.error('page_failed', error, { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath });
   if (error instanceof NotSetUp) return notSetUp(c);
@@ -158,7 +158,7 @@ export const wentWrong: ErrorHandler<App> = (error, c) => {
     <BarePage title="Something went wrong">
       <div class="ask">
         <h1>Something went wrong here</h1>
-        <p class="soft">Try again in a moment. If it stays like this, the log tells why under this id:</p>
+        <p class="soft">Try again in a moment. If it stays like this, the log says why under this id:</p>
         <p>
           <code>{c.var.requestId}</code>
         </p>
@@ -175,7 +175,7 @@ const notSetUp = (c: AppContext): Response | Promise<Response> =>
       <div class="ask">
         <h1>The service is not set up</h1>
         <p class="soft">
-          A secret is missing or too short; <a href="/readyz">/readyz</a> tells which.
+          A secret is missing or too short; <a href="/readyz">/readyz</a> says which.
         </p>
       </div>
     </BarePage>,

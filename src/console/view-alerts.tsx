@@ -1,5 +1,5 @@
 /**
- * What fires and since when, what ended, and who is told.
+ * What fires and since when, what ended, and who is notified.
  */
 import type { FC } from 'hono/jsx';
 import { type AddressRow, type AlertRow, detailsOf, summaryOf } from '../operator';
@@ -93,10 +93,10 @@ const Addresses: FC<Pick<AlertsProps, 'session' | 'values' | 'wrong'> & { addres
 }) => (
   <section class="card" aria-labelledby="addresses-title">
     <div class="card-head">
-      <h2 id="addresses-title">Who is told</h2>
+      <h2 id="addresses-title">Who is notified</h2>
     </div>
     {addresses.length === 0 ? (
-      <Empty title="Nobody is told">
+      <Empty title="Nobody is notified">
         <p>Alerts are shown here and written to the log. Add the address of what wakes you.</p>
       </Empty>
     ) : (

@@ -169,7 +169,7 @@ export const AuditPage: FC<AuditProps> = ({ session, entries, asked, wrong, isFi
           <Empty title="Nothing matches" />
         ) : (
           <Empty title="Nothing has been changed yet">
-            <p>Each change an operator makes is kept here with what was before and after.</p>
+            <p>Each change an operator makes is listed here with what was before and after.</p>
           </Empty>
         )}
         <Pager next={next} isFirst={isFirst} first={linkTo(asked)} />

@@ -21,7 +21,7 @@ export const EndInstructionPage: FC<EndInstructionProps> = ({ session, number, t
     confirm="End it"
     isDanger
   >
-    <p>It becomes history. The importer can post another; nothing is told to the vendor.</p>
+    <p>It becomes history. The importer can post another; the vendor is not notified.</p>
     <Field name="reason" label="Reason, for the audit trail" wrong={wrong} required />
   </AskPage>
 );

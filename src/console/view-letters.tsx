@@ -79,7 +79,7 @@ export const DeadLettersPage: FC<DeadLettersProps> = ({ session, letters, isFirs
     <section class="card" aria-label="Dead letters">
       {letters.length === 0 ? (
         <Empty title="No dead letters">
-          <p>Everything the queue was given has been delivered. If that ever fails for good, it is kept here.</p>
+          <p>Everything the queue was given has been delivered. A message whose delivery fails for good is listed here.</p>
         </Empty>
       ) : (
         <ul class="rows">

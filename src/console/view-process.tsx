@@ -102,7 +102,7 @@ const ImportDetails: FC<{ process: ProcessDetails }> = ({ process: { row } }) =>
     {row.isDryRun === 1 ? (
       <>
         <dt>Dry run</dt>
-        <dd>Judged like the real one; nothing is written but its outcome</dd>
+        <dd>Validated like a real import; only its outcome is stored</dd>
       </>
     ) : null}
   </dl>

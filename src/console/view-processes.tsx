@@ -54,7 +54,7 @@ const Row: FC<{ code: string; row: ListedRow; canPick: boolean }> = ({ code, row
   );
 };
 
-/** The filter as it stands in an address. */
+/** The filter as an address holds it. */
 function queryOf({ status, prefix, errorCode, field }: ProcessFilter): string {
   const given = { status, prefix, error_code: errorCode, field_code: field?.code, attr: field?.attr };
   return new URLSearchParams(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : []))).toString();

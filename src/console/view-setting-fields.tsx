@@ -61,7 +61,7 @@ export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ va
     </fieldset>
     <Field
       name="payload_retention_days"
-      label="Days payloads are kept"
+      label="Days payloads are stored"
       value={values.payload_retention_days}
       wrong={wrong['payload_retention_days']}
       required
@@ -77,14 +77,14 @@ export const SettingFields: FC<{ values: SettingsValues; wrong: Wrong }> = ({ va
     />
     <Field
       name="event_retention_days"
-      label="Days events are kept"
+      label="Days events are stored"
       value={values.event_retention_days}
       wrong={wrong['event_retention_days']}
       hint="Whoever follows them less often has to begin anew."
     />
     <div class="check">
       <input type="checkbox" id="f-emails" name="send_customer_emails" value="on" checked={values.send_customer_emails} />
-      <label for="f-emails">Customers may be sent e-mail (kept for other services; this one sends nothing)</label>
+      <label for="f-emails">Customers may be sent e-mail (stored for other services; this one sends nothing)</label>
     </div>
   </>
 );

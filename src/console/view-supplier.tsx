@@ -27,7 +27,7 @@ interface FigureProps {
   readonly id: string;
   readonly unit?: string;
   readonly href?: string;
-  /** The part of the progress bar it stands for. */
+  /** Its part of the progress bar. */
   readonly part?: 'imported' | 'moving' | 'pending' | 'errored' | 'refused';
   readonly isBad?: boolean;
 }

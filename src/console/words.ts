@@ -49,7 +49,7 @@ const ERRORS: ReadonlyMap<string, ErrorWords> = new Map(
     },
     account_import_process_failed: {
       what: 'Creating the account failed several times for reasons of our own, not of the data.',
-      next: 'Retry it once the cause is gone; the log tells it.',
+      next: 'Retry it once the cause is gone; the log says what it was.',
     },
   }),
 );
@@ -129,7 +129,7 @@ export interface Change {
   readonly to: string | undefined;
 }
 
-/** What differs between two JSON objects, nesting unfolded. Where there is no `after`, what was is told as it was. */
+/** What differs between two JSON objects, nesting unfolded. Where there is no `after`, `before` is listed as it is. */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   const [from, to] = after === undefined ? [new Map<string, string>(), flat(before)] : [flat(before), flat(after)];
   return [...new Set([...from.keys(), ...to.keys()])]

@@ -2,7 +2,7 @@
  * The way to D1: one batch is one round trip and one transaction. Statements are values, so that stores of several rooms can
  * add to one batch without seeing each other's.
  *
- * A write whose answer was lost may have been committed, so every statement here is written to be harmless when repeated;
+ * A write whose answer was lost may have been committed, so every query here is written to be harmless when repeated;
  * then a short retry is safe (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
  */
 
@@ -23,7 +23,7 @@ const RETRY_DELAYS_MILLISECONDS = [40, 160];
 export const databaseOf = (databases: { readonly DB: D1Database }, _supplierCode: string): D1Database => databases.DB;
 
 /**
- * Runs statements as one batch: one trip, one transaction, all or nothing. Returns the rows of each statement.
+ * Runs queries as one batch: one trip, one transaction, all or nothing. Returns the rows of each query.
  * Infrastructure failures are retried twice; then, and for errors of SQL and a database that takes no writes, it throws.
  */
 export async function commit<const Queries extends readonly Query[]>(db: D1Database, queries: Queries): Promise<RowsOf<Queries>> {
@@ -43,7 +43,7 @@ export async function commit<const Queries extends readonly Query[]>(db: D1Datab
   }
 }
 
-/** Statements for a batch, and what is read of their rows: parts of several rooms go in one batch. */
+/** Queries for a batch, and what is read from their rows. One batch may hold parts of several rooms. */
 export interface Part<T> {
   readonly queries: readonly Query[];
   readonly read: (rows: readonly (readonly unknown[])[]) => T;
@@ -73,16 +73,16 @@ export const joinedAll = <T>(parts: readonly Part<T>[]): Part<T[]> => ({
   },
 });
 
-/** Runs the statements of a part as one batch. Throws as {@link commit}. */
+/** Runs the queries of a part as one batch. Throws as {@link commit}. */
 export const commitPart = async <T>(db: D1Database, { queries, read }: Part<T>): Promise<T> => read(await commit(db, queries));
 
-/** Runs one statement and returns its rows. */
+/** Runs one query and returns its rows. */
 export async function query<Row>(db: D1Database, one: Query<Row>): Promise<Row[]> {
   const [rows] = await commit(db, [one]);
   return rows;
 }
 
-// D1 answers rows as unknown; the statement that asked declares their shape. The one place where the two meet.
+// D1 answers rows of unknown shape; the query that asked declares it. Only here the two meet.
 const rowsOf = <Queries extends readonly Query[]>(rows: readonly (readonly unknown[])[]) => rows as RowsOf<Queries>;
 
 function readBy(query: Query | undefined, rows: readonly AnsweredRow[]): readonly unknown[] {

@@ -1,5 +1,5 @@
 /**
- * Drizzle as this service uses it: its builders write the text of a statement, once; D1 runs that text in our batches (`client.ts`).
+ * Drizzle as this service uses it: its builders write the text of a query, once; D1 runs that text in our batches (`client.ts`).
  *
  * The only file that looks into Drizzle's builders (the fields that a finished one answers). `test/db/drizzle.test.ts` fails
  * loudly when an upgrade moves them.
@@ -15,8 +15,8 @@ import { SQLiteSelectBase } from 'drizzle-orm/sqlite-core/query-builders/select'
 import { SQLiteUpdateBase } from 'drizzle-orm/sqlite-core/query-builders/update';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 
-/** Drizzle's builders. They only write text: a statement runs by `commit`, which gives it its batch, its retry and its one trip. */
-export const db = drizzle(() => Promise.reject(new Error('A statement runs in a batch: pass it to commit.')));
+/** Drizzle's builders. They only write text: a query runs by `commit`, which gives it its batch, its retry and its one trip. */
+export const db = drizzle(() => Promise.reject(new Error('A query runs in a batch: pass it to commit.')));
 
 const dialect = new SQLiteAsyncDialect();
 const casing = new CasingCache();
@@ -24,7 +24,7 @@ const casing = new CasingCache();
 /** A row as D1 answers it. */
 export type AnsweredRow = Readonly<Record<string, unknown>>;
 
-/** A statement's text, the names of its values in the order of their numbers, and what makes a row of D1 the row of the query. */
+/** A query's text, the names of its values in the order of their numbers, and what makes a row of D1 the row of the query. */
 export interface Compiled {
   readonly text: string;
   readonly names: readonly string[];
@@ -57,7 +57,7 @@ export function compile(query: SQLWrapper): Compiled {
 function nameOf(chunk: unknown): string {
   const value = is(chunk, Param) ? chunk.value : chunk;
   if (is(value, Placeholder)) return value.name;
-  throw new Error('a value of a statement has no name');
+  throw new Error('a value of a query has no name');
 }
 
 /** A field of a row as Drizzle keeps it. A field of a group has two steps: `['supplier', 'id']`. */

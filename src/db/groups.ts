@@ -1,9 +1,9 @@
 /**
- * Columns that statements of several rooms select together.
+ * Columns that queries of several rooms select together.
  */
 import { suppliers } from './schema';
 
-/** What every statement that reads a supplier selects, as a group: null where its join found none. */
+/** What every query that reads a supplier selects, as a group: null where its join found none. */
 export const SUPPLIER = {
   id: suppliers.id,
   organisationId: suppliers.organisationId,

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core/table';
 import { getTableColumns } from 'drizzle-orm/utils';
 import { prepared, type RowValues, rowsOf, type Values, type Write } from './queries';
 
-/** Inserts whole rows of a table, any number in one statement for each 1.5 MB. Rows that are there already stay as they are. */
+/** Inserts whole rows of a table, any number in one query for each 1.5 MB. Rows that are there already stay as they are. */
 export function inserting<Table extends SQLiteTable>(table: Table) {
   const columns: Table['_']['columns'] = getTableColumns(table);
   const given = rowsOf('given', columns);

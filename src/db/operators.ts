@@ -37,7 +37,7 @@ export { getTableColumns as columnsOf } from 'drizzle-orm/utils';
 /** The table, reached by that index: where the planner would take another one. */
 export const indexedBy = (table: SQLiteTable, index: string): SQL => sql`${table} INDEXED BY ${sql.identifier(index)}`;
 
-/** The same of a table that the statement names a second time, by its alias. */
+/** The same of a table that the query names a second time, by its alias. */
 export const aliasIndexedBy = (table: SQLiteTable, name: SQLiteTable, index: string): SQL =>
   sql`${table} AS ${name} INDEXED BY ${sql.identifier(index)}`;
 
@@ -50,7 +50,7 @@ export const excluded = <T>(column: Column): SQL<T> => sql`excluded.${sql.identi
 /** True if the query finds a row: as a value, and as a condition. */
 export const found = (query: SQLWrapper): SQL<number> => sql`EXISTS ${query}`;
 
-/** A limit by a value of the statement. Drizzle writes any expression there, but its type knows placeholders only. */
+/** A limit by a value of the query. Drizzle writes any expression there, but its type knows placeholders only. */
 export const limitOf = (value: SQL<number>): Placeholder => value as never;
 
 /** A row of the table whose fields are expressions or constants. */

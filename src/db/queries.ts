@@ -1,5 +1,5 @@
 /**
- * Statements are values: built once, at their first use, typed by the columns they name. Stores of several rooms add theirs to
+ * A query is a value: built once, at its first use, typed by the columns it names. Stores of several rooms add their queries to
  * one batch without seeing each other's.
  */
 import { Buffer } from 'node:buffer';
@@ -8,10 +8,10 @@ import { is } from 'drizzle-orm/entity';
 import { Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm/sql/sql';
 import { type AnsweredRow, type Compiled, compile } from './drizzle';
 
-/** What can be bound to a statement. */
+/** What can be bound to a query. */
 export type Bound = string | number | null;
 
-/** A statement with its values, and the rows it answers. */
+/** A query with its values, and the rows it answers. */
 export interface Query<Row = unknown> {
   readonly sql: string;
   readonly params: readonly Bound[];
@@ -20,20 +20,20 @@ export interface Query<Row = unknown> {
   readonly row?: Row;
 }
 
-/** The row that a statement answers. */
+/** The row that a query answers. */
 export type RowOfQuery<S> = S extends Query<infer Row> ? Row : never;
 
-/** A statement for others to put into their batch without looking inside. */
+/** A write for others to put into their batch without looking inside. */
 export type Write = Query;
 
-/** The values of a statement, as its query names them. */
+/** The values of a query, as its builder names them. */
 export type Values<Given> = { readonly [Name in keyof Given]: SQL<Given[Name]> };
 
 type RowOf<Built> = Built extends { readonly _: { readonly result: (infer Row)[] } } ? Row : Built extends SQL<infer Row> ? Row : never;
 
 /**
- * A statement by its query. What the query is made of is made inside the callback: it runs once, when the statement is first
- * needed, and a Worker starts without it.
+ * A query by its builder. Whatever it is made of belongs inside the callback, which runs once, when the query is first
+ * needed: a Worker starts without it.
  */
 export function prepared<Given, Built extends SQLWrapper>(
   build: ($: Values<Given>) => Built,
@@ -47,8 +47,8 @@ export function prepared<Given, Built extends SQLWrapper>(
 }
 
 /**
- * A statement that comes in forms: each is built by its own, when it is first needed. A form says which conditions there are and what
- * stands in the text, never a value; there are few.
+ * A query in several forms, each built when it is first needed. A form says which conditions there are and what the text names,
+ * never a value; there are few.
  */
 export function preparedForms<Given, Form extends object, Built extends SQLWrapper>(build: ($: Values<Given>, form: Form) => Built) {
   const forms = new Map<string, ReturnType<typeof prepared<Given, Built>>>();
@@ -62,11 +62,11 @@ export function preparedForms<Given, Form extends object, Built extends SQLWrapp
 
 function boundOf(values: object, name: string): Bound {
   const value: Bound | undefined = Reflect.get(values, name);
-  if (value === undefined) throw new Error(`a statement lacks its value ${name}`);
+  if (value === undefined) throw new Error(`a query lacks its value ${name}`);
   return value;
 }
 
-// Any name is a value: which ones there are is told by the type.
+// Any name is a value; the type says which there are.
 const named = <Given>() => new Proxy({}, { get: (_, name) => sql`${new Placeholder(String(name))}` }) as Values<Given>;
 
 /** A field of rows that are bound and belongs to no column. */
@@ -88,14 +88,14 @@ type RowFor<S extends Shape> = { readonly [Name in keyof S]: DataOf<S[Name]> };
 /** Rows as one bound value: JSON, an array of arrays. */
 export type Rows<S extends Shape> = string & { readonly rowsOf?: S };
 
-/** The rows of a {@link rowsOf}, as a value of a statement. */
+/** The rows of a {@link rowsOf}, as a value of a query. */
 export type RowValues<Given extends { value(rows: never): unknown }> = ReturnType<Given['value']>;
 
 /** D1 refuses a bound string of 2 MB; this leaves room for what escaping adds. */
 const MAX_ROWS_BYTES = 1_500_000;
 
 /**
- * Many rows as one value of a statement: any number of rows costs one parameter for each 1.5 MB. Writer and reader of the array
+ * Many rows as one value of a query: any number of rows costs one parameter for each 1.5 MB. Writer and reader of the array
  * are made of the same shape, so they cannot fall out of step.
  *
  * A query selects from `from($.value)` and names its fields `row.field`, and `position` counts from 0.
@@ -134,7 +134,7 @@ export function rowsOf<const Name extends string, S extends Shape>(name: Name, s
 export type Texts = string & { readonly texts?: true };
 
 /**
- * Rows that each have a text, as two values of a statement: the rows, and their texts laid end to end. SQLite cuts a text out by
+ * Rows that each have a text, as two values of a query: the rows, and their texts laid end to end. SQLite cuts a text out by
  * its place, which costs a copy; as an item of a JSON array it would be parsed and written anew.
  *
  * A query selects from `from($.rows)` and names its fields `row.field`, and the text of a row is `text($.texts)`.
@@ -160,7 +160,7 @@ export function textsOf<const Name extends string, S extends Shape>(name: Name, 
   };
 }
 
-/** The rows and texts of a {@link textsOf}, as values of a statement. */
+/** The rows and texts of a {@link textsOf}, as values of a query. */
 export type TextValues<Given extends { values(rows: never): readonly object[] }> = ReturnType<Given['values']>[number];
 
 /** Parts of a list whose texts fit one bound value each. */

@@ -1,5 +1,5 @@
 /**
- * How large a database is. D1 tells it with the answer to every statement (`meta.size_after`, free pages apart), so each isolate
+ * How large a database is. D1 says it with the answer to every query (`meta.size_after`, free pages apart), so each isolate
  * knows it from its own last trip: no row, no trip and nothing shared between isolates is needed.
  */
 

@@ -7,7 +7,7 @@ import type { Supplier } from '../suppliers';
 import { missingDocuments } from './resolve';
 import { type DocumentReference, documentPathErrors, keysOf, MAX_DOCUMENT_PATHS } from './rules';
 
-/** As {@link documentPathErrors}, after a look-up. Without a supplier there is no root: only what no root could mend is told. */
+/** As {@link documentPathErrors}, after a look-up. Without a supplier there is no root: then only paths that are wrong under any root are errors. */
 export async function documentErrors(
   deps: Pick<Deps, 'documents' | 'calls'>,
   supplier: Supplier | undefined,

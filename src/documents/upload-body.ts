@@ -64,7 +64,7 @@ export class Storing {
     };
   }
 
-  /** Passes a part on. A failure is told by {@link finish}; what comes after it is dropped. */
+  /** Passes a part on. {@link finish} reports a failure; what comes after one is dropped. */
   readonly sink: Sink = async (part) => {
     const { writer, over } = this.#begin();
     if (!this.#isOver) await Promise.race([writer.write(part).catch(() => undefined), over]);

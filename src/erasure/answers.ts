@@ -9,7 +9,7 @@ export const erasure = z.object({
   platform_identifier: z.string().nullable(),
   erased_at: instant('When it was erased first.'),
   documents: z.array(z.string()).meta({
-    description: 'The keys of the documents that it named. They are told once: an erasure that is repeated names none.',
+    description: 'The keys of the documents that it named. They are listed once: an erasure that is repeated lists none.',
   }),
   documents_deleted: z.boolean().meta({ description: 'Whether this call has deleted them from the bucket.' }),
 });

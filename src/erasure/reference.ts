@@ -22,7 +22,7 @@ export const ERASURE: readonly Operation[] = [
     id: 'eraseAccount',
     summary: 'Erase an account',
     description:
-      'Overwrites for good what tells of a person: customers, note bodies, free text, names and addresses, documents by name, holders and references of payment instructions. Numbers, dates and amounts stay. The account takes no additions any more, platform systems read it once more in commit order, and a repeat changes nothing. Audited.',
+      'Overwrites for good what identifies a person: customers, note bodies, free text, names and addresses, documents by name, holders and references of payment instructions. Numbers, dates and amounts stay. The account takes no additions any more, platform systems read it once more in commit order, and a repeat changes nothing. Audited.',
     body: one('Erase an account', BODY),
     answers: { 200: ok('Erased.', ERASED), 400: REQUIRED('reason'), 404: UNKNOWN, 409: CONFLICT },
   }),

@@ -1,5 +1,5 @@
 /**
- * The statements of erasure (§10). Each is made only with its audit entry, in the batch that writes that; repeated, they change nothing.
+ * The queries of erasure (§10). Each is made only with its audit entry, in the batch that writes that; repeated, they change nothing.
  */
 import { type AuditValues, auditing, isAudited } from '../audit';
 import {
@@ -90,7 +90,7 @@ export const auditProcess = prepared(($: Values<AuditValues & Omit<Erased, 'audi
   ),
 );
 
-/** Lists the account once more in commit order, so that who follows it reads it again. Stands before the mark of its erasure. */
+/** Lists the account once more in commit order, so that who follows it reads it again. Comes before the mark of its erasure. */
 export const listErased = prepared(($: Values<Erased & { readonly now: number }>) =>
   insertSelect(
     accountCommits,

@@ -2,7 +2,7 @@ import { platformIdentifierOf } from '../import-processes';
 import { isoInstant } from '../shared/dates';
 import type { Erasure } from './erase';
 
-/** What was erased. `documents` are keys of the bucket: the operator is told once, because nothing knows them afterwards. */
+/** What was erased. `documents` are keys of the bucket: the operator gets them once, because nothing knows them afterwards. */
 export const erasureView = ({ supplierCode, externalAccountNumber, accountNumber, erasedAt, documents, areDocumentsDeleted }: Erasure) => ({
   import_supplier: supplierCode,
   external_account_number: externalAccountNumber,

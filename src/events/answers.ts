@@ -34,7 +34,7 @@ const cancelled = z.object({
 
 const undone = z.object({ imports: z.array(z.object({ ...imported.shape, platform_account_number: z.string() })) });
 
-/** Any event. One tells up to 500 imports. */
+/** Any event. One lists up to 500 imports. */
 export const anyEvent = z.union([
   event('account_imports.finished', finished),
   event('account_imports.cancelled', cancelled),

@@ -1,7 +1,7 @@
 /**
- * Events (§12): what happened, for those who follow it. Whoever changes something that is told writes the event in the same batch:
+ * Events (§12): what happened, for those who follow it. Whoever changes something that an event reports writes the event in the same batch:
  *
- * - `recordWrite({ supplierId, now, type, data })` right behind the write whose effect it tells: it is there if that changed a row;
+ * - `recordWrite({ supplierId, now, type, data })` right behind the write that it reports: it is there if that changed a row;
  *   `recordCount` puts the number of rows into the data.
  * - `recordAdditions`, `recordFound` and `recordImports` before the effect of a statement that changes many, under a condition that holds only until then.
  *

@@ -16,7 +16,7 @@ export const eventIdOf = (id: number, key: string): string => PREFIX + sealed(id
 /** The place behind the event of that row, as a cursor; `chance` is any positive integer. */
 export const cursorOf = (id: number, key: string, chance: number): string => sealed(id, KIND.cursor, chance, key);
 
-/** The id of the row that a cursor stands behind; undefined for text that is no cursor of this service. */
+/** The id of the row behind which a cursor goes on; undefined for text that is no cursor of this service. */
 export function idInCursor(cursor: string, key: string): number | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== BLOCK || bytes.toString('base64url') !== cursor) return undefined;

@@ -1,10 +1,10 @@
 /**
- * The statements that write events. Each stands in the batch of its effect, and is written if, and only if, the batch has it.
+ * The queries that write events. Each belongs in the batch of its effect: the event is written if, and only if, the effect is.
  */
 import { type Column, events, importProcesses, insertSelect, prepared, type SQL, sql, type Values, type Write } from '../db';
 import type { CountedType, EventType, GivenData } from './types';
 
-/** Imports that one event tells at most. */
+/** One event lists at most this many imports. */
 const MAX_IMPORTS = 500;
 
 /** Past every id that was given before, by the clock where that is further: also after a restore took earlier ids back. */
@@ -35,7 +35,7 @@ interface OfWrite<Type extends EventType> {
 const afterWrite = <Type extends EventType>({ supplierId, now, type, data }: OfWrite<Type>, isCounted: boolean) =>
   AFTER_WRITE({ supplierId, now, type, data: JSON.stringify(data), isCounted: Number(isCounted) });
 
-/** The event of the write that stands right before it in the batch: there if that changed a row, so a repeat of the batch adds none. */
+/** The event of the write right before it in the batch: there if that changed a row, so a repeat of the batch adds none. */
 export const recordWrite = <Type extends Exclude<EventType, CountedType>>(event: OfWrite<Type>): Write => afterWrite(event, false);
 
 /** The same with how many rows that write changed, as the `count` of its data. */
@@ -49,7 +49,7 @@ interface EventRow {
 }
 
 /**
- * Events of what a query finds, in one statement: `rest` is its FROM and WHERE. It stands before the effect in the batch and has a
+ * Events of what a query finds, in one query: `rest` is its FROM and WHERE. It comes before the effect in the batch and has a
  * condition that holds only until then, so that a repeat of the batch adds none.
  */
 export const recordFound = ($: Values<{ now: number }>, { supplierId, type, data }: EventRow, rest: SQL) =>

@@ -1,5 +1,5 @@
 /**
- * What an event can tell (§12). Its data holds account numbers, statuses, codes and counts, never personal data.
+ * What an event can report (§12). Its data holds account numbers, statuses, codes and counts, never personal data.
  */
 
 /** Every event, with its data. */

@@ -11,7 +11,7 @@ export function readRoom(deps: Deps, db: D1Database): Room | undefined {
   return size && roomOf(size.bytes, Number(deps.env.DATABASE_LIMIT_BYTES ?? DATABASE_LIMIT_BYTES));
 }
 
-/** Tells the log, every minute, of a database that fills up. */
+/** Logs, every minute, that the database fills up. */
 export function warnOfRoom(deps: Deps): void {
   const room = readRoom(deps, deps.db);
   if (room && room.level !== 'ok') {

@@ -1,5 +1,5 @@
 /**
- * What the database tells of itself: its migrations, its latest restore, when something last came to its end.
+ * What the database knows of itself: its migrations, its latest restore, when something last came to its end.
  */
 import { d1Migrations, db, desc, eq, excluded, heartbeats, prepared, restores, type Values } from '../db';
 

@@ -19,7 +19,7 @@ const letIn = <const Let extends Who>(who: Let, middleware: AppMiddleware): Acce
 /** Anybody. */
 export const open = letIn('open', (_c, next) => next());
 
-/** What an organisation may send, as `RateLimit-Policy` says it: the platform tells no more than whether that was too much. */
+/** What an organisation may send, as `RateLimit-Policy` says it. How much is left cannot be said: the platform only answers whether a request was too much. */
 const RATE_POLICY = `"organisation";q=${ORGANISATION_REQUESTS};w=${RATE_PERIOD_SECONDS}`;
 
 /** An importer whose token is good (401) and whose organisation is within its rate (429): `c.var.caller`. */

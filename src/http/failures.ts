@@ -29,11 +29,11 @@ export const envelope =
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
   };
 
-/** Data loads nothing. A page tells its own policy; one that does not is at least framed by nobody. */
+/** Data loads nothing. A page sets its own policy; one that does not can at least not be framed. */
 const policyOf = (contentType: string | null): string =>
   contentType?.startsWith('text/html') ? "frame-ancestors 'none'" : "default-src 'none'; frame-ancestors 'none'";
 
-/** A path that is not percent-encoded UTF-8 names nothing: without this it would be taken as it stands. */
+/** A path that is not percent-encoded UTF-8 names nothing: without this it would be taken as it is. */
 export const onlyReadablePaths: MiddlewareHandler<App> = (c, next) => (isReadable(c.req.url) ? next() : Promise.resolve(notFound(c)));
 
 function isReadable(url: string): boolean {

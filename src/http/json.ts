@@ -1,5 +1,5 @@
 /**
- * JSON bodies, as middleware: media type (415), size (413), JSON (400). It stands behind the middleware that says who may call.
+ * JSON bodies, as middleware: media type (415), size (413), JSON (400). It comes after the middleware that says who may call.
  */
 import { unreachable } from '../shared/unreachable';
 import { type Caller, isKeyActive } from '../tokens';
@@ -17,7 +17,7 @@ export const json: AppMiddleware = async (c, next) => {
     c.set('body', body);
     return next();
   }
-  // A revoked key is told before anything about the body; only here nothing else reads the database.
+  // A revoked key is refused before anything is said about the body. Only here nothing else reads the database, so this asks.
   const caller: Caller | undefined = c.get('caller');
   return caller && !(await isKeyActive(c.var.deps, caller)) ? authenticationFailed(c) : bodyRefused(c, body);
 };

@@ -1,5 +1,5 @@
 /**
- * Text that is made as it is read. A failure ends it where it is and cannot be told from its end on the wire, so whoever makes
+ * Text that is made as it is read. On the wire a failure looks like the end of the text, so whoever makes
  * the text gives it an end of its own: the bracket of an array, the last line of NDJSON.
  */
 import type { Deps } from '../deps';

@@ -26,7 +26,7 @@ export const STATUSES: readonly Status[] = [
   'DRY_RUN_ERRORED',
 ];
 
-/** The status a number of the table stands for. Throws on a number that no status has. */
+/** The status that a number of the table means. Throws on a number that no status has. */
 export function statusOf(number: number): Status {
   const status = STATUSES[number];
   if (!status) throw new Error(`no status has the number ${number}`);

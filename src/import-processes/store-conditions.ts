@@ -95,7 +95,7 @@ export const mayStart = ($: Values<{ now: number }>) =>
 /** How many leases of a process have run out since it was scheduled. */
 export const expiries = (): SQL<number> => sql`coalesce(json_array_length(${importProcesses.expiredClaims}), 0)`;
 
-/** What the event of a cancellation tells of one import, as JSON. */
+/** What the event of a cancellation says of one import, as JSON. */
 export const cancelledImport = (): SQL<string> => sql`json_object('external_account_number', ${importProcesses.externalAccountNumber})`;
 
 /** The code of the latest error. */

@@ -54,7 +54,7 @@ export interface SentNote {
 
 /**
  * Takes the copies out of a list: same body (or, without one, same set of documents) and, when supplied, same instant as an
- * earlier one. `sent` tells for each item which note it is.
+ * earlier one. `sent` says for each item which note it is.
  */
 export function distinctNotes(items: readonly Note[]): { readonly notes: readonly DistinctNote[]; readonly sent: readonly SentNote[] } {
   const notes: DistinctNote[] = [];
@@ -126,7 +126,7 @@ export interface NoteResult {
   readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 
-/** Tells of each note sent whether it made a note or met one; a copy inside the request met the one before it. */
+/** The result of each note sent: whether it was created or was there. A copy inside the request found the one before it. */
 export function noteResults(sent: readonly SentNote[], { earliest, inserted }: AddedNotes, now: number): NoteResult[] {
   const seen = new Set<DistinctNote>();
   return sent.map(({ body, distinct }) => {

@@ -141,7 +141,7 @@ function pathParameters({ endpoint, path }: Operation, components: Components): 
   }));
 }
 
-/** With what the text stands for, where that is no text. */
+/** With what the text means, where that is no text. */
 function queryParameterOf(parameter: Parameter, components: Components): Json {
   const { means } = queryParameter(parameter.schema);
   return parameterOf('query', parameter, means ?? components.schemaOf(parameter.schema, 'sent'), !parameter.schema.isOptional());

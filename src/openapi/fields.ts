@@ -1,5 +1,5 @@
 /**
- * Words for the fields that are sent. What a field may hold stands in its schema; here is what it means.
+ * Words for the fields that are sent. Its schema says what a field may hold; this says what it means.
  */
 import type { Json } from './json-schema';
 import { CODE_PATTERN, FOLDER } from './kinds';
@@ -41,10 +41,10 @@ export const FIELDS: Words = {
   current_statement_transactions: 'Not on a statement yet.',
   ledger_balance: '`last_statement_balance` plus the current transactions.',
   ledgers: 'Where an account keeps several balances; each is validated by itself.',
-  references: 'Identifiers of other systems, kept with the account.',
-  metadata: 'Anything, kept as sent, to the last `null`.',
+  references: 'Identifiers of other systems, stored with the account.',
+  metadata: 'Anything, stored as sent, to the last `null`.',
   supply_addresses: 'Where energy is supplied, with the meter points there.',
-  meter_points: 'Each has an `identifier` or an `mpxn`. Further fields are kept as sent.',
+  meter_points: 'Each has an `identifier` or an `mpxn`. Further fields are stored as sent.',
 
   // Customer
   customers: 'The people of the account; absent for an unknown occupier.',
@@ -85,7 +85,7 @@ export const FIELDS: Words = {
   // Statements
   statement_id: "The importer's own identifier: the same with the same content is stored once.",
   bill_period_to_date: 'Inclusive; not before `bill_period_from_date`.',
-  gross_amount: 'In minor units; kept and echoed as sent. A number that a double cannot give back is refused.',
+  gross_amount: 'In minor units; stored and echoed as sent. A number that a double cannot give back is refused.',
   statement_path: "Path of the PDF below the supplier's documents root, already in the bucket.",
 
   // Payment instructions

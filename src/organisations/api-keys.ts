@@ -1,5 +1,5 @@
 /**
- * API keys of an organisation (§5, §10): made, told once, revoked.
+ * API keys of an organisation (§5, §10): made, shown once, revoked.
  */
 import { auditId, auditValues } from '../audit';
 import { commit, type Page, type PageQuery, query, readPage } from '../db';

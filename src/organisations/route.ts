@@ -41,7 +41,7 @@ export const postApiKey = route(declared.createApiKey, async (c) => {
   }
 });
 
-/** `GET /operator/v1/organisations/{id}/api-keys/?limit=&cursor=`: newest first. 200, 400, 401, 404. Keys themselves are never told again. */
+/** `GET /operator/v1/organisations/{id}/api-keys/?limit=&cursor=`: newest first. 200, 400, 401, 404. Keys themselves are never shown again. */
 export const getApiKeys = route(declared.listApiKeys, async (c) => {
   const keys = await listApiKeys(c.var.deps, c.req.valid('param').id, pageOf(c.req.valid('query')));
   return keys ? pageReply(c, keys, apiKeyView) : notFound(c);

@@ -1,6 +1,6 @@
 /** A payment instruction (§2.6) as it is stored. */
 
-/** What is kept of an instruction. Never a full card or account number. */
+/** What is stored of an instruction: never a full card or account number. */
 export interface InstructionDetails {
   /** Card network or direct debit scheme, as the vendor names it. */
   readonly scheme?: string | undefined;

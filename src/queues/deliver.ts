@@ -1,7 +1,7 @@
 /**
  * Delivery: the only code that acknowledges or retries. A message is acknowledged after its effect is committed. Error policy:
- * a message that cannot be read is buried (kept as a dead letter, loudly); one whose handling failed is retried with backoff
- * until the queue hands it to its dead-letter queue. Each message stands for itself.
+ * a message that cannot be read is buried (stored as a dead letter, loudly); one whose handling failed is retried with backoff
+ * until the queue hands it to its dead-letter queue. Each message is handled by itself.
  */
 import type * as z from 'zod';
 import { query } from '../db';

@@ -24,7 +24,7 @@ export const REFUSALS: readonly Operation[] = [
     id: 'getRefusals',
     summary: 'Count refused creates',
     description:
-      'Creates that were refused, singly or in bulk, so that no import process tells of them: by code and place, most first, with the newest examples. No value that was sent is among it. Kept for 30 days.',
+      'Creates that were refused, singly or in bulk, so that no import process shows them: by code and place, most first, with the newest examples. No value that was sent is among it. Stored for 30 days.',
     query: { minutes: { description: 'How far back, 1 to 43,200; 1,440 by default.', example: 1_440 } },
     answers: { 200: ok('Counts.', COUNTS), 400: invalidQuery(refusalsQuery, 'minutes'), 404: UNKNOWN },
   }),

@@ -42,7 +42,7 @@ const MAX_OF_AN_ACCOUNT = 20;
 const MAX_COUNTS = 100;
 export const OTHERS = 'others';
 
-/** A field as the documentation may name it. Other names are the importer's own, and may tell of a person. */
+/** A field as the documentation may name it. Other names are the importer's own, and may be personal data. */
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const OTHER_NAME = '*';
 const MAX_STEPS = 8;

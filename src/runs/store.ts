@@ -173,7 +173,7 @@ export const updateRun = prepared(($: Values<By & Given & { id: number; version:
     .returning({ id: runs.id }),
 );
 
-/** The audit entry of a change of a run that is as it was read: {@link updateRun} stands behind it. */
+/** The audit entry of a change of a run that is as it was read: {@link updateRun} follows it. */
 export const auditRun = prepared(($: Values<AuditValues & { id: number; version: number }>) =>
   auditing(
     $,

@@ -167,7 +167,7 @@ const MEANING = of('400, at a field', [
   ['customers_not_allowed', 'An unknown occupier has customers.', 'Send one or the other.'],
   ['address_given_twice', 'Both forms of an address were sent.', 'Send one form.'],
   ['balance_mismatch', 'The balance is not the sum of its transactions or ledgers.', 'Correct the balance or the transactions.'],
-  ['duplicate_transaction_id', 'The same id stands twice in one request.', 'Remove or rename the later one.'],
+  ['duplicate_transaction_id', 'The same id is twice in one request.', 'Remove or rename the later one.'],
   ['date_after_statement_closing', 'A historical transaction lies after the closing date.', 'Send it as a current one.'],
   ['date_not_after_statement_closing', 'A current transaction lies on or before the closing date.', 'Send it as a historical one.'],
   [

@@ -20,7 +20,7 @@ export interface FieldError {
 /** The most errors that are listed of one body (§8). A few bytes can hold an error that takes a hundred times as many to list. */
 export const MAX_ERRORS = 1_000;
 
-/** A validation on one value, before it is known where the value stands. */
+/** What is wrong with one value, before it is known where in the payload the value is. */
 export interface Problem {
   readonly code: FieldCode;
   readonly detail: string;
@@ -44,9 +44,9 @@ export interface ErrorItem {
 export const errorItem = ({ path, code, detail }: FieldError): ErrorItem => ({ detail, code, attr: path.join('.').toWellFormed() });
 
 /**
- * Sorts errors into the order of the payload they speak of: a key that is present stands where it was sent, an absent one
- * after its siblings, and errors of one input keep the order they came in. An input is told once per code. A rule that found
- * a field missing is told in the words of what was sent there. Of more than {@link MAX_ERRORS} the first found are sorted;
+ * Sorts errors into the order of the payload they speak of: a key that is present comes where it was sent, an absent one
+ * after its siblings, and errors of one input keep the order they came in. An input has one error per code. Where a rule found
+ * a field missing, the error says what was sent there. Of more than {@link MAX_ERRORS} the first found are sorted;
  * {@link tooManyErrors} comes in place of the rest.
  */
 export function inPayloadOrder(raw: unknown, found: readonly FieldError[]): FieldError[] {

@@ -2,7 +2,7 @@
  * The vocabulary of the wire (§2.1): one zod type per kind of field, each validated by one function that names the code itself.
  *
  * No type transforms its value and no object carries a refinement: a body that fails in one field is still validated in all
- * others (`parse.ts`). `format` names the kind for the reference, which says it in JSON Schema. `''` stands for "not given" in optional text and choices; `null` in every optional field.
+ * others (`parse.ts`). `format` names the kind for the reference, which says it in JSON Schema. `''` means "not given" in optional text and choices; `null` in every optional field.
  */
 import * as z from 'zod';
 import { isCountry } from './countries';
@@ -98,7 +98,7 @@ const OPTIONALS = new WeakMap<z.ZodType, z.ZodType>();
 /** An optional field: absent or `null` is "not given". */
 export function optional<T extends z.ZodType>(type: T): z.ZodOptional<z.ZodNullable<T>> {
   const known = OPTIONALS.get(type);
-  // What is kept for a type was made from it right here.
+  // What is remembered for a type was made from it right here.
   if (known) return known as z.ZodOptional<z.ZodNullable<T>>;
   const made = type.nullish();
   OPTIONALS.set(type, made);

@@ -9,7 +9,7 @@ export interface MintedSecret {
   readonly secret: string;
   /** SHA-256, lower-case hex. */
   readonly hash: string;
-  /** The last four characters of the secret: enough to tell one from another, worth nothing to a guesser. */
+  /** The last four characters of the secret: enough to distinguish secrets, worth nothing to a guesser. */
   readonly lastFour: string;
 }
 

@@ -1,4 +1,4 @@
-/** Query parameters on the wire: text that stands for a number, a choice or a switch. */
+/** Query parameters on the wire: text that means a number, a choice or a switch. */
 import * as z from 'zod';
 
 /** What of a query parameter its schema cannot say. */
@@ -16,7 +16,7 @@ const registry = z.registry<QueryParameter>();
 /** What is answered where a parameter is refused, and how it is documented. */
 export const queryParameter = (schema: z.ZodType | undefined): QueryParameter => (schema && registry.get(schema)) ?? NOT_VALID;
 
-/** A parameter that is refused in words of its own, or documented as what it stands for. */
+/** A parameter that is refused in words of its own, or documented as what it means. */
 export function parameter<Schema extends z.ZodType>(schema: Schema, more: Partial<QueryParameter>): Schema {
   registry.add(schema, { ...NOT_VALID, ...more });
   return schema;

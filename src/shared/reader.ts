@@ -1,6 +1,6 @@
 /**
- * Reads what a schema accepts in one walk, without a copy where nothing has to be left out: the way of every right body. What it
- * refuses is for zod to tell (`parse.ts`); a kind of schema it does not know is left to zod altogether. Pure.
+ * Reads what a schema accepts, in one walk, and copies only where something has to be left out. Every valid body is read this way. A
+ * body that it refuses is parsed again by zod, which reports the errors (`parse.ts`). A kind of schema it does not know is left to zod. Pure.
  *
  * zod alone takes several times as long for the same answer, and compiling its schemas most of the time a Worker has to start.
  */
@@ -10,7 +10,7 @@ import type { Problem } from './errors';
 import { isNotGiven, isObject, othersOf } from './shape';
 import { isFreeText } from './unicode';
 
-/** Stands for a value that the schema refuses. */
+/** In place of a value that the schema refuses. */
 export const REFUSED: unique symbol = Symbol('refused');
 
 /** The value without what its optional fields do not say (`null`, `''`, `[]`), or {@link REFUSED}. Never changes its input. */
@@ -26,11 +26,11 @@ interface Field {
   readonly isVerbatim: boolean;
 }
 
-/** Validations by the check that zod runs them in. */
+/** Rules by the check in which zod runs them. */
 const RULES = new WeakMap<object, (value: never) => unknown>();
 const READERS = new WeakMap<object, Reader>();
 
-/** Adds one validation to a type. What it found travels in the issue's `params`; `shown` is what the OpenAPI document tells of it. */
+/** Adds one rule to a type. Its problem travels in the issue's `params`; `shown` is what the OpenAPI document says of it. */
 export function checked<T extends z.ZodType>(type: T, rule: (value: z.output<T>) => Problem | undefined, shown?: z.GlobalMeta): T {
   const check: z.core.CheckFn<z.output<T>> = ({ value, issues }) => {
     const problem = rule(value);
@@ -169,7 +169,7 @@ const fieldOf = (type: z.core.$ZodType): Field => ({
   isVerbatim: type instanceof z.ZodUnknown,
 });
 
-/** The fields that were kept as they are, up to the one that was not. */
+/** The fields before the first that has to be changed, as they are. */
 function fieldsBefore(value: Readonly<Record<string, unknown>>, end: string): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key in value) {

@@ -37,7 +37,7 @@ function writtenOnce(statement: HistoricalStatementDraft): () => string {
   };
 }
 
-/** Tells each statement that is stored with other content; `conflicts` holds their ids. */
+/** An error for each statement that is stored with other content; `conflicts` holds their ids. */
 export const conflictErrors = (path: Path, statements: readonly HistoricalStatement[], conflicts: ReadonlySet<string>): FieldError[] =>
   statements.flatMap(({ statement_id }, index) => (conflicts.has(statement_id) ? [alreadyExists([...path, index])] : []));
 

@@ -26,7 +26,7 @@ import type { Caller } from './token';
 const isInForce = () =>
   and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`unixepoch('subsec') * 1000`)));
 
-/** True for the row of the caller's API key while it is in force: part of every statement that reads the facts of a request. */
+/** True for the row of the caller's API key while it is in force: part of every query that reads the state for a request. */
 export const isCallerActive = ($: Values<{ apiKeyId: string; organisationId: string }>) =>
   and(eq(apiKeys.id, $.apiKeyId), eq(apiKeys.organisationId, $.organisationId), isInForce());
 
@@ -122,7 +122,7 @@ export async function exchangeRefreshToken(database: D1Database, spentHash: stri
   return caller;
 }
 
-/** Deletes refresh tokens that expired before the instant (Unix ms). After that they are told as invalid, not as expired. */
+/** Deletes refresh tokens that expired before the instant (Unix ms). After that they are answered as invalid, not as expired. */
 export const forgetRefreshTokens = prepared(($: Values<{ before: number }>) =>
   db.delete(refreshTokens).where(lt(refreshTokens.expiresAt, $.before)),
 );

@@ -1,6 +1,6 @@
 /**
  * Access tokens (§5): HS256 JWTs of 60 minutes, verified without a look at the database. Whether the key that obtained one
- * has been revoked since is read with the facts of each request.
+ * has been revoked since is read with the state for each request.
  */
 import { sign, verify } from 'hono/jwt';
 

@@ -17,7 +17,7 @@ export const transactionData = z.object({
   type: z.enum(TRANSACTION_TYPES),
   reason: z.string().optional(),
   display_note: z.string().optional(),
-  note: z.string().optional().meta({ description: 'A moved transaction tells its original date here.' }),
+  note: z.string().optional().meta({ description: 'A moved transaction has its original date here.' }),
   reference: z.string().optional(),
   payment_type: z.string().optional(),
   product_code: z.string().optional(),

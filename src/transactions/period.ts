@@ -55,7 +55,7 @@ function cycleNumber(date: string, cycle: BillingCycle): number {
   return Math.floor(months / cycle.cycleMonths);
 }
 
-/** The first day of a cycle, kept within the dates there are. */
+/** The first day of a cycle, within the dates there are. */
 function startOf(number: number, cycle: BillingCycle): string {
   const months = number * cycle.cycleMonths + cycle.cycleStartMonth - 1;
   const year = 2000 + Math.floor(months / 12);

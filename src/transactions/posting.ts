@@ -1,5 +1,5 @@
 /**
- * How transactions come onto an account (§4.2): dated within its open statement period, and told about as they are stored. Pure.
+ * How transactions come onto an account (§4.2): dated within its open statement period, and answered as they are stored. Pure.
  */
 
 import { type FieldError, fieldError } from '../shared/errors';
@@ -65,7 +65,7 @@ function movedInto(row: TransactionRow, period: Period): TransactionRow {
 /** A transaction as §4.2 shows it: the documented fields, as they are stored on the account. */
 export type TransactionData = Omit<Transaction, 'amount'> & { readonly amount: string; readonly status?: 'TRANSACTION_IMPORT_SUCCESS' };
 
-/** What of a stored transaction is told. */
+/** What an answer shows of a stored transaction. */
 export type StoredTransaction = Pick<TransactionRow, 'transactionDate' | 'amountMinor' | 'note' | 'imported'>;
 
 export const transactionData = ({ imported, transactionDate, amountMinor, note }: StoredTransaction): TransactionData => ({

@@ -55,7 +55,7 @@ export const TRANSACTIONS: readonly Operation[] = [
       },
       force_add_to_current_statement: {
         description:
-          'Whether a date outside the open statement period is moved to its nearest day; the note of the transaction and one pinned note on the account then tell so. False refuses it. Default true.',
+          'Whether a date outside the open statement period is moved to its nearest day; the note of the transaction and one pinned note on the account then say so. False refuses it. Default true.',
         example: true,
       },
     },
@@ -66,7 +66,7 @@ export const TRANSACTIONS: readonly Operation[] = [
       }),
       400: {
         description:
-          'Nothing was stored. What concerns a transaction is told in both shapes at once: the first failing one, and all errors.',
+          'Nothing was stored. What concerns a transaction is reported in both shapes at once: the first failing one, and all errors.',
         examples: {
           outside: {
             summary: 'Outside the open statement period',

@@ -21,7 +21,7 @@ export interface TransactionList {
 
 const NOT_A_CHOICE = 'This is not a valid choice for this type of transaction.';
 
-/** Validates a list of transactions that stands alone; `path` leads to the list. */
+/** Validates a list of transactions by itself; `path` leads to the list. */
 export const transactionListErrors = (list: TransactionList, configuration: Reasons | undefined): FieldError[] => [
   ...transactionErrors(list, configuration),
   ...duplicateTransactionErrors([list]),
@@ -74,7 +74,7 @@ function checkChoices({ type, reason, payment_type }: TransactionDraft, configur
 const lineItemErrors = (path: Path, { line_items = [] }: TransactionDraft): FieldError[] =>
   line_items.flatMap((item, index) => periodErrors([...path, 'line_items', index, 'end_date'], item?.start_date, item?.end_date));
 
-/** Tells each later transaction whose id an earlier one of the same payload has: `duplicate_transaction_id`. */
+/** An error for each transaction whose id an earlier one of the same payload has: `duplicate_transaction_id`. */
 export function duplicateTransactionErrors(lists: readonly TransactionList[]): FieldError[] {
   const seen = new Set<string>();
   const errors: FieldError[] = [];

@@ -58,7 +58,7 @@ const walkFrom = (): SQL => sql`(SELECT max(${webhookWalk.afterId}, min(${webhoo
 const walked = (): SQL => sql`(SELECT ${events.id} AS id, ${events.supplierId} AS supplier_id, ${events.occurredAt} AS occurred_at
   FROM ${events} WHERE ${events.id} > ${walkFrom()} ORDER BY ${events.id} LIMIT ${MAX_LOOKS})`;
 
-/** Tells cursors of the events that came since the last walk. */
+/** Marks the cursors for which events came since the last walk. */
 export const markNew = prepared(
   () => sql<never>`UPDATE ${webhookCursors} SET newest_id = max(newest_id, came.last_id), waiting_since = coalesce(waiting_since, came.first_at)
     FROM (SELECT supplier_id AS of_supplier, max(id) AS last_id, min(occurred_at) AS first_at FROM ${walked()} GROUP BY supplier_id) AS came

@@ -160,7 +160,7 @@ describe('masked until revealed', () => {
     expect(text).toContain('"statement_id":"LATER-S"');
   });
 
-  it('a reveal is audited, and told in the history of the account; a look at no account is neither', async () => {
+  it('a reveal is audited, and reported in the history of the account; a look at no account is neither', async () => {
     const subject = `account ${one.number}`;
     const before = await auditOf(subject);
     await reveal();

@@ -95,7 +95,7 @@ describe('documents', () => {
     ...over,
   });
 
-  it('of many lines are looked up together, and told with what else is wrong, in payload order', async () => {
+  it('of many lines are looked up together, and reported with what else is wrong, in payload order', async () => {
     const given = await aSupplier();
     const at = (name: string) => `${given.code}/${name}`;
     await Promise.all([aDocument(`${given.code}/${at('a')}`), aDocument(`${given.code}/${at('b')}`)]);

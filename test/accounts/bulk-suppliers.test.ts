@@ -56,7 +56,7 @@ describe.each([
   it.each([
     ['a right line', {}],
     ['a wrong line', WRONG],
-  ])('the key is revoked: %s tells nothing any more, and nothing is stored', async (_, over) => {
+  ])('the key is revoked: %s reports nothing any more, and nothing is stored', async (_, over) => {
     const given = await aSupplier();
     const bulk = await talk(given, mode);
     expect(await bulk.ask(lineOf(given, 'first'))).toMatchObject({ status: good });
@@ -70,7 +70,7 @@ describe.each([
   it.each([
     ['Paused', 'import_supplier_paused'],
     ['Complete', 'import_supplier_complete'],
-  ])('the supplier becomes %s: the later lines tell so, right or wrong', async (status, code) => {
+  ])('the supplier becomes %s: the later lines say so, right or wrong', async (status, code) => {
     const given = await aSupplier();
     const bulk = await talk(given, mode);
     expect(await bulk.ask(lineOf(given, 'first'))).toMatchObject({ status: good });
@@ -91,7 +91,7 @@ describe.each([
     ['the same line', 'first', {}],
     ['another line', 'second', {}],
     ['a wrong line', 'third', WRONG],
-  ])('the supplier becomes Paused: %s tells so beside lines of a supplier that is new to the request', async (_, number, over) => {
+  ])('the supplier becomes Paused: %s says so beside lines of a supplier that is new to the request', async (_, number, over) => {
     const given = await aSupplier();
     const sibling = await aSupplier({ organisationId: given.organisationId });
     const bulk = await talk(given, mode);

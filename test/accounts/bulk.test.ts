@@ -36,7 +36,7 @@ async function processes(given: GivenSupplier) {
 }
 
 describe('200', () => {
-  it('schedules each good line, tells each bad one, in order, and ends with a line that says it is whole', async () => {
+  it('schedules each good line, reports each bad one, in order, and ends with a line that says it is whole', async () => {
     const given = await aSupplier();
     const [a, b, c] = accounts(given, 3);
     const bad = { ...b, account_type: 'CASTLE', billing_email: 'x' };
@@ -116,7 +116,7 @@ describe('200', () => {
     expect(await processes(given)).toEqual([]);
   });
 
-  it('tells imported accounts and those being processed, and unknown, foreign and paused suppliers as a create does', async () => {
+  it('reports imported accounts and those being processed, and unknown, foreign and paused suppliers as a create does', async () => {
     const [given, paused, foreign] = [await aSupplier(), await aSupplier(), await aSupplier()];
     await env.DB.prepare(`UPDATE suppliers SET organisation_id = ?, status = 'Paused' WHERE id = ?`)
       .bind(given.organisationId, paused.supplierId)
@@ -188,7 +188,7 @@ describe('200', () => {
     ]);
   });
 
-  it('tells lines that are too long, not UTF-8 or beyond 10,000 by themselves', async () => {
+  it('reports lines that are too long, not UTF-8 or beyond 10,000 by themselves', async () => {
     const given = await aSupplier();
     const [a] = accounts(given, 1);
     const long = JSON.stringify({ ...a, padding: 'x'.repeat(1_048_576) });

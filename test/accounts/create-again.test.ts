@@ -126,7 +126,7 @@ describe('a create of a pair whose process is PENDING', () => {
     expect(row).toEqual({ window_start: Date.UTC(2098, 0) });
   });
 
-  it('by a dry run is refused where a real import waits: it would never be made, and nobody would be told', async () => {
+  it('by a dry run is refused where a real import waits: it would never be made, and nobody would know', async () => {
     const { given, before, row } = await existing(0);
     const answer = await create(given, DRY_RUN);
     expect([answer.status, answer.body]).toEqual([
@@ -262,7 +262,7 @@ describe('a create of a pair whose process is PROCESSED', () => {
     ['the same payload', {}],
     ['another payload', { billing_name: 'Other' }],
     ['a dry run', { task_params: { ...task_params, is_dry_run: true } }],
-  ])('with %s is told the platform account number, and nothing changes', async (_, over) => {
+  ])('with %s is answered with the platform account number, and nothing changes', async (_, over) => {
     const { given, before, row } = await existing(2);
     const answer = await create(given, over);
     expect([answer.status, answer.body]).toEqual([
@@ -276,7 +276,7 @@ describe('a create of a pair whose process is PROCESSED', () => {
     expect(await rowsOf(given)).toEqual([row]);
   });
 
-  it('with a payload that fails validation is told that first', async () => {
+  it('with a payload that fails validation is answered that first', async () => {
     const { given } = await existing(2);
     expect(await create(given, { account_type: 'CASTLE' })).toMatchObject({
       status: 400,

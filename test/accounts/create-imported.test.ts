@@ -153,7 +153,7 @@ describe('400 import process', () => {
 });
 
 describe('validate', () => {
-  it('never looks at a process: what is wrong is told, and nothing else', async () => {
+  it('never looks at a process: what is wrong is reported, and nothing else', async () => {
     const { given, body } = await imported();
     expect(await call('POST', `${CREATE}validate/`, { token: given.token, body })).toMatchObject({ status: 200, body: {} });
     expect(await inBulk(given.token, body, 'validate')).toMatchObject({ status: 'VALID' });

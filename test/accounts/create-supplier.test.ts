@@ -65,7 +65,7 @@ describe('401', () => {
   });
 });
 
-describe('an account that is there already tells nothing but that it is imported, and that to its own organisation only', () => {
+describe('an account that is there already shows nothing but that it is imported, and that to its own organisation only', () => {
   const changes: readonly (readonly [what: string, change: (given: GivenSupplier) => Promise<unknown>, status: number, code: string])[] = [
     ['the supplier has been paused', (given) => become(given, 'Paused'), 400, 'import_process_failed_validation'],
     ['the supplier is complete', (given) => become(given, 'Complete'), 400, 'import_process_failed_validation'],

@@ -65,7 +65,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('tells an imported account by its number', async () => {
+  it('reports an imported account by its number', async () => {
     const given = await aSupplier();
     await create(given, aSmallAccount(given.code, 'a'));
     await untilStatus(given, 'a', 'PROCESSED');

@@ -30,7 +30,7 @@ describe('an unknown occupier', () => {
     expect(withFields({ unknown_occupier: false, customers: [{ family_name: 'B' }] })).toEqual([]);
   });
 
-  it('is told beside what else is wrong with the customers', () => {
+  it('is reported beside what else is wrong with the customers', () => {
     expect(withFields({ unknown_occupier: true, customers: [{}] })).toEqual([
       'customers customers_not_allowed',
       'customers.0.non_field_errors required',
@@ -75,7 +75,7 @@ describe('a customer', () => {
     expect(withFields({ customers: [{ family_name: 'B' }, customer] })).toEqual(isRight ? [] : ['customers.1.non_field_errors required']);
   });
 
-  it('is not told to lack the name that was refused', () => {
+  it('is not reported to lack the name that was refused', () => {
     expect(withFields({ customers: [{ given_name: 5 }] })).toEqual(['customers.0.given_name invalid']);
     expect(withFields({ customers: [{ family_name: 'x'.repeat(256) }] })).toEqual(['customers.0.family_name max_length']);
   });
@@ -373,7 +373,7 @@ describe('the two forms of the body', () => {
     expect(errorsIn({ payload: {} })).toEqual(['import_supplier required', 'external_account_number required']);
   });
 
-  it('are told apart by the account’s own fields', () => {
+  it('are distinguished by the account’s own fields', () => {
     expect(errorsIn({ ...small(), payload: 'undocumented' })).toEqual([]);
   });
 

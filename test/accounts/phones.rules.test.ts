@@ -9,7 +9,7 @@ const account = (customer: object) => ({
   customers: [{ family_name: 'B', ...customer }],
 });
 
-/** The stored form of a number in each field; `refused` where its field is told. */
+/** The stored form of a number in each field; `refused` where its field is reported. */
 function stored(text: string, default_country: string): string | null | undefined {
   const supplier = aSupplierWith({ default_country });
   const forms = (['mobile', 'landline', 'alternative_phone_numbers'] as const).map((field) => {

@@ -26,7 +26,7 @@ function checked(body: object): { account: Account; customers: CustomerRow[] } {
 const read = (body: object): Account => checked(body).account;
 
 describe('a validation', () => {
-  it('tells the pair, how the import is to be run, and where documents are named', () => {
+  it('finds the pair, how the import is to be run, and where documents are named', () => {
     const checked = checkAccount(
       {
         payload: {
@@ -52,7 +52,7 @@ describe('a validation', () => {
     expect(checked.value).toBeUndefined();
   });
 
-  it('tells no pair that is not well-formed', () => {
+  it('finds no pair that is not well-formed', () => {
     const checked = checkAccount({ import_supplier: 'x'.repeat(33), external_account_number: 5 }, undefined, NOON);
     expect([checked.supplierCode, checked.externalAccountNumber]).toEqual([undefined, undefined]);
   });
@@ -145,7 +145,7 @@ describe('the open period of an account', () => {
     expect(openPeriodOf(read(fields), '2026-11-20').periodFrom).toBe(expected);
   });
 
-  it('tells the cycle it is counted by', () => {
+  it('knows the cycle it is counted by', () => {
     expect(openPeriodOf(read({}), '2026-11-20')).toMatchObject({ cycleMonths: 1, cycleStartMonth: 1, cycleStartDay: 1 });
     const options = { period_length: 'QUARTERLY', period_length_multiplier: 2, period_start_day: 5, period_start_month: 11 };
     expect(openPeriodOf(read({ account_billing_options: options }), '2026-11-20')).toEqual({

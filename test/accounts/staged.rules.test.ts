@@ -96,7 +96,7 @@ describe('full numbers', () => {
     expect(staged(hidden)?.body).not.toContain(IBAN);
   });
 
-  it('tell nothing by the hash: bodies that differ in them only have the same', () => {
+  it('do not show in the hash: bodies that differ in them only have the same', () => {
     const [one, other] = [holding(NAME), holding(NAME).replace(IBAN, 'GB82WEST12345698765555')];
     expect(staged(one)?.payloadHash).toBe(staged(other)?.payloadHash);
   });

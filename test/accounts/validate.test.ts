@@ -1,4 +1,4 @@
-/** §4.5. What each field may be is told by `test/accounts/*.rules.test.ts`. */
+/** §4.5. What each field may be is reported by `test/accounts/*.rules.test.ts`. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
@@ -130,7 +130,7 @@ describe('400', () => {
     expect(await validate(await aSupplier(), JSON.stringify(body))).toMatchObject({ status: 400, body: refused(['', 'invalid']) });
   });
 
-  it('tells an unknown supplier as one of the errors, and what needs none of it', async () => {
+  it('reports an unknown supplier as one of the errors, and what needs none of it', async () => {
     const supplier = await aSupplier();
     const unknown = { import_supplier: 'NO-SUCH', external_account_number: 'E', billing_email: 'x', customers: [{ mobile: '999' }] };
     expect(await validate(supplier, unknown)).toMatchObject({
@@ -144,7 +144,7 @@ describe('400', () => {
     expect((await validate(supplier, {})).body).toEqual(refused(['import_supplier', 'required'], ['external_account_number', 'required']));
   });
 
-  it("tells another organisation's supplier as it tells none at all", async () => {
+  it("answers another organisation's supplier as none at all", async () => {
     const [mine, other] = [await aSupplier(), await aSupplier()];
     const answered = await validate(mine, aSmallAccount(other.code, 'E'));
     const none = await validate(mine, aSmallAccount('NO-SUCH', 'E'));
@@ -162,7 +162,7 @@ describe('400', () => {
     );
   });
 
-  it('tells documents that are refused or missing where they are named', async () => {
+  it('reports documents that are refused or missing where they are named', async () => {
     const root = `validate/${crypto.randomUUID()}`;
     const supplier = await aSupplier({ configuration: { documents_root: root } });
     await aDocument(`${root}/in.pdf`);
@@ -256,7 +256,7 @@ describe('415', () => {
 });
 
 describe('500', () => {
-  it('is for a document store that fails, and tells nothing of its cause', async () => {
+  it('is for a document store that fails, and reports nothing of its cause', async () => {
     const supplier = await aSupplier();
     const failing = new Proxy(env.DOCUMENTS, {
       get: () => () => Promise.reject(new Error('secret cause')),

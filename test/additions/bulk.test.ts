@@ -286,7 +286,7 @@ describe.each(KINDS)('$bulk', (kind) => {
     expect(await storedOf(kind, given.account.id)).toHaveLength(1);
   });
 
-  it('reads gzip, tells a line that is too long by itself, and ends beyond the 10,000th', async () => {
+  it('reads gzip, reports a line that is too long by itself, and ends beyond the 10,000th', async () => {
     const given = await anAccountOfASupplier();
     const right = JSON.stringify(bodyOf(kind, given, given.account.externalAccountNumber, [kind.item('a')]));
     const gzip = await send(kind.bulk, given.supplier.token, gzipSync(`${right}\n\n"${'x'.repeat(1_048_577)}"\n`), {
@@ -354,7 +354,7 @@ describe('transactions in bulk', () => {
 });
 
 describe('documents of notes in bulk', () => {
-  it('are looked up together, and tell by line what is missing', async () => {
+  it('are looked up together, and report by line what is missing', async () => {
     const root = `root-${crypto.randomUUID()}`;
     const given = await anAccountOfASupplier({ configuration: { documents_root: `/${root}/` } });
     await aDocument(`${root}/a.pdf`);
@@ -371,7 +371,7 @@ describe('documents of notes in bulk', () => {
 });
 
 describe('lines that have more errors than are held', () => {
-  it('are told whole, each with its own', async () => {
+  it('are reported whole, each with its own', async () => {
     const given = await anAccountOfASupplier();
     const lines = Array.from({ length: 60 }, (_, i) => bodyOf(NOTES, given, `n${i}`, Array(400).fill({})));
     const answers = await inBulk(NOTES, given, lines);

@@ -138,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', () => {
     await close();
   });
 
-  it('tells times in the zone of the viewer, UTC on hover', async () => {
+  it('shows times in the zone of the viewer, UTC on hover', async () => {
     const { page, close } = await operatorAt();
     await page.goto('/operator/audit/');
     const time = page.locator('time[data-local]').first();

@@ -272,7 +272,7 @@ describe('behind Cloudflare Access', () => {
 });
 
 describe('our own failure', () => {
-  it('is told as a page with the id under which the log tells it, and nothing else', async () => {
+  it('is shown as a page with the id under which the log says it, and nothing else', async () => {
     const { Cookie } = await aSession();
     const broken = new Proxy(env.DB, {
       get: () => () => {
@@ -361,7 +361,7 @@ describe('changes', () => {
     expect((await auditOf(`supplier ${code}`)).map(({ after }) => Object(after).status)).toEqual(['Paused', 'Ongoing', 'Complete']);
   });
 
-  it('tells an API key once, and revokes it', async () => {
+  it('shows an API key once, and revokes it', async () => {
     const session = await aSession();
     const created = await send(session, '/operator/organisations/', { name: 'Keys' });
     const place = created.headers.get('Location')?.split('?')[0] ?? '';

@@ -75,7 +75,7 @@ async function aTroubledSupplier(): Promise<GivenSupplier> {
 }
 
 describe('errors of a supplier', () => {
-  it('are told by code and by place, each with a link to its accounts and the three newest of them', async () => {
+  it('are reported by code and by place, each with a link to its accounts and the three newest of them', async () => {
     const supplier = await aTroubledSupplier();
     const { text } = await visit(at(supplier));
     const group = (id: string) => text.slice(text.indexOf(`id="error-${id}"`)).split('</div></div>')[0] ?? '';

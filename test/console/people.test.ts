@@ -133,7 +133,7 @@ describe('the audit page', () => {
 });
 
 describe('the page of alerts', () => {
-  it('shows what fires and since when, and to administrators alone who is told', async () => {
+  it('shows what fires and since when, and to administrators alone who is notified', async () => {
     await env.DB.prepare("INSERT INTO dead_letters (message_id, queue, message, failed_at) VALUES (?, 'q', '{}', 1)")
       .bind(crypto.randomUUID())
       .run();
@@ -141,7 +141,7 @@ describe('the page of alerts', () => {
     const shown = await reader.look('alerts/');
     expect(shown.text).toContain('messages ran out of tries');
     expect(shown.text).toContain('Firing');
-    expect(shown.text).not.toContain('Who is told');
+    expect(shown.text).not.toContain('Who is notified');
     const url = `${env.STRIPE_API_BASE}/double/alerts/taken~${crypto.randomUUID()}`;
     const made = await administrator.send('alert-addresses/', { url });
     const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(made.text)?.[0] ?? expect.fail();

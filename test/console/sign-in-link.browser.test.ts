@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { aContext, CHROMIUM, LOOKS, launch, shoot } from './browser';
 
 describe.skipIf(CHROMIUM === undefined)('the sign-in link', () => {
-  it('opens the console with one click, goes on opening it for who is signed in, and tells everybody else that it was used', async () => {
+  it('opens the console with one click, goes on opening it for who is signed in, and answers everybody else that it was used', async () => {
     const browser = await launch();
     const link = `/operator/sign-in/?code=${inject('service').signInCode}`;
     const { context, troubles } = await aContext(browser);

@@ -196,7 +196,7 @@ describe('the look-up of documents', () => {
     expect(calls.head).toBe(4);
   });
 
-  it('runs what it is told to before each call', async () => {
+  it('runs what it is given before each call', async () => {
     const { deps } = aBucket([]);
     let before = 0;
     await missingDocuments(deps, ['a', 'b', 'c'], async () => void before++);
@@ -210,7 +210,7 @@ describe('the errors of documents', () => {
   const errorsIn = async (items: ReturnType<typeof at>[], validatedBy: typeof supplier | undefined = supplier) =>
     worded(await documentErrors(aBucket(['root/a.pdf']).deps, validatedBy, items)).map(({ path, code }) => `${path.join('.')} ${code}`);
 
-  it('tell refused and unknown paths where they stand', async () => {
+  it('report refused and unknown paths where they stand', async () => {
     expect(await errorsIn([at(0, 'a.pdf'), at(1, 'b.pdf'), at(2, '../a.pdf'), at(3, '/a.pdf'), at(4, 'b.pdf')])).toEqual([
       'statements.1.statement_path document_not_found',
       'statements.2.statement_path invalid_document_path',

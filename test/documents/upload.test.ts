@@ -150,7 +150,7 @@ describe('never replaced', () => {
     expect([await stored?.text(), stored?.httpMetadata?.contentType]).toEqual(['one', 'application/pdf']);
   });
 
-  it('a digest that does not fit is told even where the document is there', async () => {
+  it('a digest that does not fit is reported even where the document is there', async () => {
     const given = await aSupplier();
     await put(given, 'a.pdf', 'one');
     expect(await put(given, 'a.pdf', 'one', { headers: { 'Content-MD5': md5('two') } })).toMatchObject({ status: 400 });

@@ -124,7 +124,7 @@ describe.each(['address', 'lines'] as const)('an account that is erased (%s)', (
     expect(found(JSON.stringify(await wholeOf(one)), personal)).toEqual([]);
   });
 
-  it('no digest is left that would tell of a text that can be guessed', async () => {
+  it('no digest is left that would confirm a text that can be guessed', async () => {
     const { results } = await env.DB.prepare(
       `SELECT p.payload_hash AS hash FROM import_processes p WHERE p.supplier_id = ?1
        UNION ALL SELECT s.content_hash FROM statements s JOIN accounts a ON a.id = s.account_id WHERE a.supplier_id = ?1`,

@@ -64,7 +64,7 @@ const EFFECTS: Readonly<Record<string, (given: GivenSupplier) => Promise<readonl
 };
 
 describe('events and their retention', () => {
-  it('what is deleted while a page is read is told by 410, and not passed over', async () => {
+  it('what is deleted while a page is read is reported by 410, and not passed over', async () => {
     const given = await aSupplier();
     const account = await anImportedAccount(given);
     const add = (body: string) =>

@@ -169,7 +169,7 @@ describe('GET events/{supplier}/ 200', () => {
     expect((await recorded(given)).at(-1)).toEqual(['notes.added', { ...accountOf(account), count: 1 }]);
   });
 
-  it('tells the end of a payment instruction, once', async () => {
+  it('reports the end of a payment instruction, once', async () => {
     const account = await aWholeAccount(await aSupplier());
     const end = () => operate('POST', `accounts/${account.number}/payment-instructions/CARD/end/`, { reason: 'Lost.' });
     expect((await end()).status).toBe(200);
@@ -180,7 +180,7 @@ describe('GET events/{supplier}/ 200', () => {
     ]);
   });
 
-  it('tells the erasure of an account, once', async () => {
+  it('reports the erasure of an account, once', async () => {
     const account = await aWholeAccount(await aSupplier());
     const erase = () => operate('POST', `accounts/${account.number}/erase/`, { reason: 'Asked for.' });
     expect((await erase()).status).toBe(200);
@@ -189,7 +189,7 @@ describe('GET events/{supplier}/ 200', () => {
     expect(erased).toEqual([['account.erased', { external_account_number: account.external, platform_account_number: account.number }]]);
   });
 
-  it('tells changes of the status of the supplier, and no others', async () => {
+  it('reports changes of the status of the supplier, and no others', async () => {
     const given = await aSupplier();
     const patch = (body: object) => operate('PATCH', `suppliers/${given.code}/`, body);
     for (const body of [{ status: 'Paused' }, { status: 'Paused' }, { name: 'Other' }, { status: 'Ongoing' }])
@@ -200,7 +200,7 @@ describe('GET events/{supplier}/ 200', () => {
     ]);
   });
 
-  it('tells nothing personal', async () => {
+  it('holds nothing personal', async () => {
     const account = await aWholeAccount(await aSupplier());
     const { results } = await env.DB.prepare('SELECT data FROM events WHERE supplier_id = ?').bind(account.supplier.supplierId).all();
     const text = JSON.stringify(results);
@@ -367,7 +367,7 @@ describe('GET /platform/v1/events/', () => {
   const read = (query: Record<string, string> = {}, headers: Record<string, string> = PLATFORM) =>
     call('GET', `/platform/v1/events/?${new URLSearchParams(query).toString()}`, { headers });
 
-  it('tells the events of all suppliers in commit order, with the same ids', async () => {
+  it('reports the events of all suppliers in commit order, with the same ids', async () => {
     const [one, two] = [await aSupplier(), await aSupplier()];
     const accounts = [await anImportedAccount(one), await anImportedAccount(two)] as const;
     const before: string[] = [];

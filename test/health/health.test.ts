@@ -65,7 +65,7 @@ describe('GET /readyz 200', () => {
 });
 
 describe('GET /readyz 503', () => {
-  it('is told with code, words, reasons and Retry-After', async () => {
+  it('is reported with code, words, reasons and Retry-After', async () => {
     await sweptAgo(0);
     const answer = await ready({ DB: readOnlyDatabase() });
     expect(answer).toMatchObject({
@@ -134,7 +134,7 @@ describe('GET /readyz 503', () => {
     expect(reasonsOf(await ready(secrets))).toEqual([name]);
   });
 
-  it('tells nothing of a secret but that it is too short', async () => {
+  it('reports nothing of a secret but that it is too short', async () => {
     const answer = await ready({ TOKEN_SIGNING_KEY: 'a-short-one' });
     expect(answer.text).not.toContain('a-short-one');
   });

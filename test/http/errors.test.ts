@@ -188,7 +188,7 @@ describe('the order of validation', () => {
     expect((await call('POST', path, { token, body: '{' })).status).toBe(400);
   });
 
-  it('a revoked key is told before anything about the body', async () => {
+  it('a revoked key is refused before anything about the body', async () => {
     const given = await aSupplier();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
     for (const body of ['{', '{}', ' '.repeat(LIMIT + 1)]) {
@@ -246,7 +246,7 @@ describe('500', () => {
       .map(([method, path]) => [method, path, { import_supplier: 'x', external_account_number: 'y' }] as const),
   ];
 
-  it.each(requests)('%s %s: our own failure is told by an id, and nothing of its cause', async (method, path, body) => {
+  it.each(requests)('%s %s: our own failure is reported by an id, and nothing of its cause', async (method, path, body) => {
     const given = await aSupplier();
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const down = faultyDatabase(env.DB, () => 'before');

@@ -69,7 +69,7 @@ it.each([
   ['a document', 'PUT /v2/data-import/documents/HANG/a.pdf HTTP/1.1', 'Token', 'application/pdf', '%PDF'],
   ['a bulk body in its first line', BULK, 'Token', 'application/x-ndjson', '{"import'],
   ['a bulk body whose answer has begun', BULK, 'Token', 'application/x-ndjson', `${ACCOUNT}\n{"import`],
-])('who hangs up in the middle of %s is told by an info line, not by an error line', async (_, request, scheme, type, bytes) => {
+])('who hangs up in the middle of %s is logged as an info line, not as an error line', async (_, request, scheme, type, bytes) => {
   const credential = scheme === 'Bearer' ? OPERATOR_TOKEN : token;
   await hangUp([request, `Authorization: ${scheme} ${credential}`, `Content-Type: ${type}`], bytes);
   await vi.waitFor(() => expect(logged()).toMatchObject([{ level: 'info', event: 'body_cut' }]), { timeout: 5_000 });

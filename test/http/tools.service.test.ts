@@ -39,7 +39,7 @@ export async function use({ url, apiKey, code }, number) {
 }`;
 const USED = ['SCHEDULED', 'INVALID', 'NOTE_CREATION_SUCCESS', 400];
 
-it('every file has the SHA-256 that is told of it', async () => {
+it('every file has the SHA-256 that is listed for it', async () => {
   const sums = (await (await get('SHA256SUMS')).text()).trim().split('\n');
   const page = await get('');
   expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);

@@ -129,7 +129,7 @@ describe.each(KINDS)('200 of the %s list', (kind) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  it('tells nothing of other suppliers', async () => {
+  it('shows nothing of other suppliers', async () => {
     const [given, other] = [await aSupplier(), await aSupplier()];
     await someProcesses(other, STATUSES, 'OTHER');
     await someProcesses(given, [0, 2]);
@@ -165,7 +165,7 @@ describe.each(KINDS)('400 of the %s list', (kind) => {
 });
 
 describe.each(KINDS)('401 and 404 of the %s list', (kind) => {
-  it('tells an unknown supplier and another organisation alike', async () => {
+  it('reports an unknown supplier and another organisation alike', async () => {
     const [given, other] = [await aSupplier(), await aSupplier()];
     const unknown = await call('GET', pathOf(kind, 'NO-SUCH'), { token: given.token });
     const foreign = await call('GET', pathOf(kind, other.code), { token: given.token });
@@ -174,7 +174,7 @@ describe.each(KINDS)('401 and 404 of the %s list', (kind) => {
     expect(foreign.status).toBe(404);
   });
 
-  it('tells a revoked key before anything else', async () => {
+  it('reports a revoked key before anything else', async () => {
     const given = await aSupplier();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
     expect(await list(given, kind)).toMatchObject({ status: 401 });

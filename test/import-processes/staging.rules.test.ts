@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { STATUSES, type Status } from '../../src/import-processes/machine';
 import { decideCreates, type Payload, type ProcessState } from '../../src/import-processes/stage/rules';
 
-/** A payload; `form` tells its text from others of the same account. */
+/** A payload; `form` distinguishes its text from others of the same account. */
 const payload = (account: string, isDryRun = false, form = ''): Payload => ({
   payloadHash: `${account} ${isDryRun} ${form}`,
   isDryRun,
@@ -62,7 +62,7 @@ describe('one create', () => {
     expect(decided(before, create)).toEqual([answer, winner?.body]);
   });
 
-  it('of an account that is imported is told its number', () => {
+  it('of an account that is imported is answered with its number', () => {
     expect(decideCreates(process('PROCESSED'), [NEW], isSame).answers).toEqual([{ kind: 'already_imported', accountNumber: 'A-0' }]);
   });
 });
@@ -80,7 +80,12 @@ describe('creates that follow each other', () => {
     ],
     ['there and back again is no change', process('PENDING'), [NEW, OLD], ['scheduled', 'scheduled', undefined]],
     ['… but schedules what had ended', process('CANCELLED'), [NEW, OLD], ['scheduled', 'scheduled', OLD.body]],
-    ['what a refused one is told hangs on none of them', undefined, [NEW, undefined, OLD], ['scheduled', 'refused', 'scheduled', OLD.body]],
+    [
+      'the answer to a refused one depends on none of them',
+      undefined,
+      [NEW, undefined, OLD],
+      ['scheduled', 'refused', 'scheduled', OLD.body],
+    ],
     ['nothing moves an import that runs', process('IN_PROGRESS'), [OLD, NEW, OLD], ['scheduled', 'in_progress', 'scheduled', undefined]],
   ])('%s', (_, before, creates, expected) => {
     expect(decided(before, ...creates)).toEqual(expected);

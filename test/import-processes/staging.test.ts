@@ -44,7 +44,7 @@ const stageBy = (by: Deps, given: GivenSupplier, accounts: readonly StagedAccoun
 };
 const stage = (given: GivenSupplier, accounts: readonly StagedAccount[], version = 1) => stageBy(deps, given, accounts, version);
 
-/** A network that keeps back each batch that makes processes, or replaces what they hold, and tells its sender that it is lost. */
+/** A network that keeps back each batch that makes processes, or replaces what they hold, and answers its sender that it is lost. */
 function aNetwork(keepsBack: 'insert' | 'update') {
   const late: (() => Promise<unknown>)[] = [];
   const db = databaseAround(env.DB, ({ what }, run) => {
@@ -255,7 +255,7 @@ describe('staging a slice', () => {
     expect((await rowsOf(given)).map(({ body }) => JSON.parse(body).content)).toEqual(['real']);
   });
 
-  it('takes what was kept back, and tells of it once, where nothing happened since', async () => {
+  it('takes what was kept back, and reports it once, where nothing happened since', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', 'earlier')]);
     await finish(given, 'a', 3);
@@ -270,7 +270,7 @@ describe('staging a slice', () => {
     expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
   });
 
-  it('tells an imported account by its number and stores nothing', async () => {
+  it('reports an imported account by its number and stores nothing', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', 2);
@@ -321,7 +321,7 @@ describe('staging a slice', () => {
     expect(await read(given)).toEqual([]);
   });
 
-  it('lets a process IN_PROGRESS be, and tells the same payload from another', async () => {
+  it('lets a process IN_PROGRESS be, and distinguishes the same payload from another', async () => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', 1);
@@ -374,7 +374,7 @@ describe('staging a slice', () => {
     'of another organisation': `UPDATE suppliers SET organisation_id = 'org_other' WHERE id = ?1`,
   };
   const refusals = Object.entries(changes).flatMap(([what, sql]) => [0, 1, 2, 3].map((status) => ({ what, status, sql })));
-  it.each(refusals)('replaces nothing, and tells nothing, on an old validation: $what since, status $status', async ({ status, sql }) => {
+  it.each(refusals)('replaces nothing, and reports nothing, on an old validation: $what since, status $status', async ({ status, sql }) => {
     const given = await aSupplier();
     await stage(given, [account('a', '1')]);
     await finish(given, 'a', status);

@@ -123,7 +123,7 @@ describe('200', () => {
     }
   });
 
-  it('tells numbers apart exactly: by case, space and normal form', async () => {
+  it('distinguishes numbers exactly: by case, space and normal form', async () => {
     const given = await aSupplier();
     await stage(given, [aSmallAccount(given.code, 'Ab'), aSmallAccount(given.code, 'e\u0301')]);
     for (const [number, status] of [

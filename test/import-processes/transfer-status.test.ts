@@ -33,7 +33,7 @@ describe('transfer status: 200', () => {
     [4, 'UNKNOWN', ''],
     [5, 'UNKNOWN', ''],
     [6, 'UNKNOWN', ''],
-  ])('tells a process of status %i as %s', async (status, shown, accountNumber) => {
+  ])('reports a process of status %i as %s', async (status, shown, accountNumber) => {
     const given = await aSupplier();
     await aProcess(given, status);
     const answer = await v1(given);
@@ -44,7 +44,7 @@ describe('transfer status: 200', () => {
 });
 
 describe('transfer status: 401 and 404', () => {
-  it('tells no process, an unknown supplier and another organisation alike', async () => {
+  it('reports no process, an unknown supplier and another organisation alike', async () => {
     const [given, other] = [await aSupplier(), await aSupplier()];
     await aProcess(other, 2);
     const none = await v1(given);
@@ -53,7 +53,7 @@ describe('transfer status: 401 and 404', () => {
     expect((await v1({ ...given, code: 'NO-SUCH' })).body).toEqual(none.body);
   });
 
-  it('tells a revoked key', async () => {
+  it('reports a revoked key', async () => {
     const given = await aSupplier();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').bind(given.apiKeyId).run();
     expect(await v1(given)).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
@@ -81,7 +81,7 @@ describe('cancelling an import: 204', () => {
     const given = await aSupplier();
     await aProcess(given, 0);
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(given)));
-    // Tries of the same millisecond cannot be told from a repeated write; none of them is a failure.
+    // Tries of the same millisecond cannot be distinguished from a repeated write; none of them is a failure.
     expect(answers.every(({ status }) => status === 204 || status === 409)).toBe(true);
     expect(answers.some(({ status }) => status === 204)).toBe(true);
     expect(await statusIn(given)).toBe(4);

@@ -56,7 +56,7 @@ describe('the client', () => {
     expect(await client.checkDocuments(check)).toEqual({ found: 1, missing: ['none.pdf'], invalid: ['../b.pdf'] });
   });
 
-  it('tells refusals by their codes', async () => {
+  it('distinguishes refusals by their codes', async () => {
     const given = await aKitSupplier();
     const client = clientOf(given);
     await client.uploadDocument(given.code, 'a.pdf', new Uint8Array(3));
@@ -325,7 +325,7 @@ describe('documents upload', () => {
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it('tells a file that cannot be read, where somebody but root runs it', async () => {
+  it('reports a file that cannot be read, where somebody but root runs it', async () => {
     const given = await aKitSupplier();
     const folder = aFolderOf({ 'a.pdf': 'x', 'b.pdf': 'y' });
     symlinkSync(join(folder, 'gone.pdf'), join(folder, 'broken.pdf'));

@@ -73,7 +73,7 @@ describe('an outage', () => {
     expect(stderr).toMatch(/connection (?:refused|reset).*Nothing is lost: run the same command again\.\n$/);
   });
 
-  it('at the first contact is rather a wrong address: it is told within seconds', async () => {
+  it('at the first contact is rather a wrong address: it is reported within seconds', async () => {
     const nowhere = await aGate(await aKitSupplier());
     nowhere.close();
     const { code, stderr } = await run(['import', aFile(['{}'])], nowhere);
@@ -171,7 +171,7 @@ describe('the receipt', () => {
 });
 
 describe('a receipt that cannot be written', () => {
-  it('is told in words; the accounts are imported all the same', async () => {
+  it('is reported in words; the accounts are imported all the same', async () => {
     const supplier = await aKitSupplier();
     const file = aFile([aLine(supplier, 'A'), aLine(supplier, 'B', { customers: [{ landline: '1' }] })]);
     const { code, stdout, stderr } = await run(['import', file, '--receipt', '/nonexistent/r.csv'], supplier);
@@ -280,7 +280,7 @@ describe('small things', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining(`(cancel ${supplier.code} X not_found, request `)]);
   });
 
-  it('--version tells the version of the package', async () => {
+  it('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(`${import.meta.dirname}/../../package.json`, 'utf8'));
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   });

@@ -186,7 +186,7 @@ describe('import', () => {
     expect((await run(['import', file], supplier)).code).toBe(1);
     const failed = `${file}.failed.ndjson`;
     expect(linesIn(failed).map((line) => JSON.parse(line).external_account_number)).toEqual(wrong);
-    // Untouched it fails as before, its errors told once and in no second file.
+    // Untouched it fails as before, its errors reported once and in no second file.
     const again = await run(['import', failed, '--json'], supplier);
     expect([again.code, ...jsonLines(again.stdout)]).toMatchObject([1, { failed_file: failed }]);
     expect(existsSync(`${file}.failed-2.ndjson`)).toBe(false);
@@ -235,14 +235,14 @@ describe('import', () => {
     expect(JSON.parse(linesIn(`${file}.failed.ndjson`)[0] ?? '')._errors).toMatchObject([{ code: 'cancelled' }]);
   });
 
-  it('tells dry runs apart', async () => {
+  it('distinguishes dry runs', async () => {
     const supplier = await aKitSupplier();
     const dry = { task_params: { is_dry_run: true } };
     const { code, stdout } = await run(['import', aFile([aLine(supplier, 'A', dry), aLine(supplier, 'B')]), '--json'], supplier);
     expect([code, ...jsonLines(stdout)]).toMatchObject([0, { imported: 1, dry_run_succeeded: 1 }]);
   });
 
-  it('leaves as soon as all is scheduled when it is told to', async () => {
+  it('leaves as soon as all is scheduled when it is asked to', async () => {
     const supplier = await aKitSupplier();
     const window = { task_params: { schedule_window_start: new Date(Date.now() + 3_600_000).toISOString() } };
     const { code, stdout } = await run(['import', aFile([aLine(supplier, 'A', window)]), '--no-wait'], supplier);

@@ -8,7 +8,7 @@ import { mintApiKey } from '../../src/tokens';
 import { aSupplier } from '../support/given';
 
 describe('the client in a Worker', () => {
-  it('obtains a token, schedules accounts, and tells refusals by their codes', async () => {
+  it('obtains a token, schedules accounts, and distinguishes refusals by their codes', async () => {
     const { code, apiKeyId } = await aSupplier();
     const { secret: apiKey, hash } = mintApiKey();
     await env.DB.prepare('UPDATE api_keys SET hash = ? WHERE id = ?').bind(hash, apiKeyId).run();

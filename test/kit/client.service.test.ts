@@ -146,7 +146,7 @@ describe('retries', () => {
 });
 
 describe('refusals', () => {
-  it('tell the account that was imported already', async () => {
+  it('report the account that was imported already', async () => {
     const body = { non_field_errors: { detail: 'Is there.', code: 'account_import_process_already_imported' }, account_id: 'A-0000000F' };
     const server = await scripted([{ status: 400, body }]);
     const account = { import_supplier: 'S', external_account_number: 'E' };
@@ -158,7 +158,7 @@ describe('refusals', () => {
     });
   });
 
-  it('are told from redirects too: a token goes nowhere else', async () => {
+  it('are made of redirects too: a token goes nowhere else', async () => {
     const server = await scripted([{ status: 302, headers: { Location: 'http://127.0.0.1:1/' } }]);
     expect(await refusalOf(clientOf(server).getImportProcess('S', 'E'))).toMatchObject({ status: 302 });
     expect(server.asked).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('bulk', () => {
     return results;
   };
 
-  it('sends as many lines a request as it is told, and tells each result once', async () => {
+  it('sends as many lines a request as it is asked to, and yields each result once', async () => {
     const server = await scripted([({ body }) => ({ body: answer(body, { C: 'INVALID' }) })]);
     expect(await all(server, { linesPerRequest: 2 })).toEqual([
       '0A SCHEDULED',
@@ -275,7 +275,7 @@ describe('bulk', () => {
     expect(linesOf(server)).toEqual(['ABCDE', 'BD']);
   });
 
-  it('tells a line that keeps failing as FAILED', async () => {
+  it('reports a line that keeps failing as FAILED', async () => {
     const server = await scripted([({ body }) => ({ body: answer(body, { B: 'FAILED' }) })]);
     expect((await all(server)).at(-1)).toBe('1B FAILED');
     expect(linesOf(server)).toEqual(['ABCDE', 'B', 'B', 'B', 'B']);

@@ -1,4 +1,4 @@
-/** A server that answers as a test tells it to, over real HTTP: what a well-behaved service never does on demand. */
+/** A server that answers as a test asks it to, over real HTTP: what a well-behaved service never does on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

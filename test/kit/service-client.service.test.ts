@@ -47,7 +47,7 @@ describe('the client and the service', () => {
     expect(await refusalOf(client.createAccount(account))).toMatchObject({ status: 400, accountId: platform_account_number });
   });
 
-  it('tell all errors of a validation', async () => {
+  it('report all errors of a validation', async () => {
     const supplier = await aKitSupplier();
     const wrong = accountOf(supplier, 'A', { billing_email: 'no', customers: [{ landline: '1' }] });
     const error = await refusalOf(clientOf(supplier).validateAccount(wrong));
@@ -63,7 +63,7 @@ describe('the client and the service', () => {
     });
   });
 
-  it('tell of undocumented fields where they are asked for, and in bulk', async () => {
+  it('report undocumented fields where they are asked for, and in bulk', async () => {
     const supplier = await aKitSupplier();
     const client = clientOf(supplier);
     const account = { ...accountOf(supplier, 'A'), nickname: 'x' };

@@ -78,7 +78,7 @@ describe('the same note', () => {
       [{ document_paths: paths('a', 'b') }, { document_paths: paths('b', '/a', 'b') }, { document_paths: paths('a') }],
       [0, 0, 1],
     ],
-    ['is told by its body alone where it has one', [{ body: 'x', document_paths: paths('a') }, { body: 'x' }], [0, 0]],
+    ['is identified by its body alone where it has one', [{ body: 'x', document_paths: paths('a') }, { body: 'x' }], [0, 0]],
     ['is not one of documents that are named like its body', [{ body: '["a"]' }, { document_paths: paths('a') }], [0, 1]],
   ])('%s', (_, notes, expected) => {
     expect(positions(...notes)).toEqual(expected);
@@ -100,7 +100,7 @@ describe('the same note', () => {
   });
 });
 
-it('the documents of notes are told with where they stand, refused ones left out', () => {
+it('the documents of notes are listed with their places, refused ones left out', () => {
   const notes = [undefined, { body: 'x' }, { document_paths: [undefined, {}, ...paths('a', '/b')] }];
   expect(noteDocuments(['at'], notes)).toEqual([
     { path: ['at', 2, 'document_paths', 2, 'document_path'], documentPath: 'a' },

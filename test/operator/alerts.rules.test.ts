@@ -70,7 +70,7 @@ describe('changesOf', () => {
   });
 });
 
-it.each(RULES)('%s is told in a sentence that says what was measured', (rule) => {
+it.each(RULES)('%s is described in a sentence that says what was measured', (rule) => {
   const measured = {
     ...WELL,
     deadLetters: 3,

@@ -270,7 +270,7 @@ describe('delivery', () => {
     expect(JSON.stringify((await operate('GET', 'alert-addresses/')).body)).not.toContain('failure');
   });
 
-  it('tells an address that took nothing only the end, once the alert has ended', async () => {
+  it('sends an address that took nothing only the end, once the alert has ended', async () => {
     const { received, url } = await anAddress('status-503');
     await aDeadLetter();
     const deps = aDeps();

@@ -135,7 +135,7 @@ describe.each(Object.entries(LISTS))('the list of %s', (_, make) => {
   });
 });
 
-it('a bad cursor is told beside other filters, too', async () => {
+it('a bad cursor is reported beside other filters, too', async () => {
   const supplier = await aSupplier();
   await insertProcess(supplier.supplierId);
   for (const filter of ['prefix=P', 'status=PENDING', 'error_code=x', 'number=A-00000000'])

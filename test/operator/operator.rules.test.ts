@@ -41,7 +41,7 @@ describe('configuration', () => {
     expect(worded(errors).map(({ path, code }) => [path.join('.'), code])).toEqual([['configuration.vendors', 'required']]);
   });
 
-  it('tells each unknown key, inherited names included', () => {
+  it('reports each unknown key, inherited names included', () => {
     const raw = JSON.parse('{"configuration": {"vendors": [], "colour": 1, "__proto__": 2, "toString": 3}}');
     expect(worded(unknownSettings(raw)).map(({ path, code }) => [path.join('.'), code])).toEqual([
       ['configuration.colour', 'invalid'],
@@ -145,7 +145,7 @@ describe('rates', () => {
     expect([imported(4), imported(5)]).toEqual([2.5, 0]);
   });
 
-  it('tells the time left only while something moves', () => {
+  it('shows the time left only while something moves', () => {
     expect(minutesLeft(100, 20)).toBe(5);
     expect(minutesLeft(100, 0)).toBeUndefined();
     expect(minutesLeft(0, 20)).toBeUndefined();

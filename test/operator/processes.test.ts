@@ -171,7 +171,7 @@ describe('GET import-processes/{external}/', () => {
     for (const personal of ['Ada', 'Byron', 'ada@', '7946', '1985', 'secret']) expect(JSON.stringify(answer.body)).not.toContain(personal);
   });
 
-  it('200: tells the whole history of a process that failed, was retried and imported', async () => {
+  it('200: shows the whole history of a process that failed, was retried and imported', async () => {
     const supplier = await aSupplier();
     await anErrored(supplier, 'H-1');
     await operate('POST', path(supplier, 'H-1/retry/'));

@@ -45,7 +45,7 @@ const statusOf = async (id: number) =>
   (await env.DB.prepare('SELECT status FROM import_processes WHERE id = ?').bind(id).first<{ status: number }>())?.status;
 
 describe('GET queue/ 200', () => {
-  it('tells the longest waiting process of Ongoing suppliers, expired leases and open dead letters', async () => {
+  it('shows the longest waiting process of Ongoing suppliers, expired leases and open dead letters', async () => {
     const [supplier, paused] = [await aSupplier(), await aSupplier({ status: 'Paused' })];
     const id = await aProcess(supplier, 0, { scheduledAt: 60_000 });
     await aProcess(supplier, 0, { scheduledAt: 90_000 });

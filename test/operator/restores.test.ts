@@ -58,7 +58,7 @@ describe('while a restore is not brought to its end', () => {
 });
 
 describe('POST restores/', () => {
-  it('200: tells the epoch and from which id on, is audited, and is done once', async () => {
+  it('200: answers the epoch and from which id on, is audited, and is done once', async () => {
     await restore(before);
     const answers = await Promise.all([finish({ restored_to: restoredTo }), finish({ restored_to: restoredTo })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -47,7 +47,7 @@ describe('POST organisations/', () => {
 });
 
 describe('API keys', () => {
-  it('201: tells the key once, stores its digest only, and it obtains tokens', async () => {
+  it('201: shows the key once, stores its digest only, and it obtains tokens', async () => {
     const organisation = await anOrganisation();
     const answer = await operate('POST', `organisations/${organisation}/api-keys/`, { label: 'migration team' });
     expect(answer.status).toBe(201);

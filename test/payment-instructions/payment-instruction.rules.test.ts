@@ -29,7 +29,7 @@ describe('the vendor of an instruction', () => {
   it('is not validated without the supplier', () => expect(vendorErrors('STRIPE', undefined)).toEqual([]));
 });
 
-it('a second active instruction is told of the whole request', () => {
+it('a second active instruction is an error of the whole request', () => {
   expect(worded([alreadyActive('STRIPE', 'CARD')])).toMatchObject([
     { path: ['non_field_errors'], code: 'payment_instruction_already_active', detail: expect.stringMatching(/CARD.*STRIPE/) },
   ]);

@@ -15,7 +15,7 @@ interface Given {
 }
 
 let minted = 0;
-/** A reference of its own for each use, so that the double's calls can be told apart. */
+/** A reference of its own for each use, so that the double's calls can be distinguished. */
 const reference = (behaviour: string) => `${behaviour}~${++minted}-${crypto.randomUUID().slice(0, 8)}`;
 
 const SENT = {

@@ -46,7 +46,7 @@ async function pagesOf(given: GivenSupplier, query: string): Promise<string[][]>
 }
 
 describe('GET import-suppliers/{code}/ 200', () => {
-  it('counts the import processes by status, and tells since when the oldest waits', async () => {
+  it('counts the import processes by status, and reports since when the oldest waits', async () => {
     const given = await aSupplier();
     expect((await supplierOf(given)).body).toEqual({
       import_supplier: given.code,
@@ -70,7 +70,7 @@ describe('GET import-suppliers/{code}/ 200', () => {
     expect((await supplierOf(given)).body).toMatchObject({ counts: { ...NO_COUNTS, PROCESSED: 2 }, oldest_pending_at: null });
   });
 
-  it('tells since when the supplier is Paused, and only then', async () => {
+  it('reports since when the supplier is Paused, and only then', async () => {
     const given = await aSupplier();
     const before = Date.now();
     await operate('PATCH', `suppliers/${given.code}/`, { status: 'Paused' });

@@ -15,7 +15,7 @@ describe('the delay before a message is delivered again', () => {
     expect(retryDelaySeconds(attempts)).toBe(seconds);
   });
 
-  it('begins with the base it is told, and counts a try that was not counted as the first', () => {
+  it('begins with the base it is given, and counts a try that was not counted as the first', () => {
     expect([1, 2, 3].map((attempts) => retryDelaySeconds(attempts, 1))).toEqual([1, 2, 4]);
     expect(retryDelaySeconds(0, 3)).toBe(3);
   });

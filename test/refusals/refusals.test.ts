@@ -118,7 +118,7 @@ describe('no refusal is counted', () => {
     for (const one of [given, other]) expect(await refusalsOf(one)).toEqual({ refused: 0, refusals: [] });
   });
 
-  it('where it cannot be stored: the answer is what it would have been, and the log tells', async () => {
+  it('where it cannot be stored: the answer is what it would have been, and the log says so', async () => {
     const given = await aSupplier();
     const refuse = `BEFORE INSERT ON refusals WHEN NEW.supplier_id = ${given.supplierId} BEGIN SELECT RAISE(ABORT, 'full'); END`;
     await env.DB.prepare(`CREATE TRIGGER refusals_fail ${refuse}`).run();

@@ -453,7 +453,7 @@ describe('events of a run', () => {
       (await call('GET', `${V2}/events/${given.code}/`, { token: given.token })).body as { events: { type: string; data: unknown }[] }
     ).events.map(({ type, data }) => ({ type, data }));
 
-  it('a run that is cancelled tells each account of it, and who asked', async () => {
+  it('a run that is cancelled reports each account of it, and who asked', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', { is_held: true });
     await staged(given, [anAccount(given, 'a'), anAccount(given, 'b')]);
@@ -469,7 +469,7 @@ describe('events of a run', () => {
     ]);
   });
 
-  it('accounts that are taken back are told by the numbers they had, once', async () => {
+  it('accounts that are taken back are reported by the numbers they had, once', async () => {
     const given = await aSupplier({ configuration: { undo_hours: 1 } });
     await asRun(given, 'PUT', '', {});
     const { run } = await staged(given, [anAccount(given, 'a')]);

@@ -8,7 +8,7 @@ import { aFile, linesIn } from '../kit/cli';
 const SCRIPT = join(import.meta.dirname, '../../scripts/generate-accounts.ts');
 
 describe('generate-accounts', () => {
-  it('makes the same accounts from the same seed, exactly the share of them wrong that it is told', () => {
+  it('makes the same accounts from the same seed, exactly the share of them wrong that it is asked for', () => {
     const [one, again, other] = [generated('S', 1_000, '2.5%', 7), generated('S', 1_000, '2.5%', 7), generated('S', 1_000, '2.5%', 8)];
     expect(one).toEqual(again);
     expect(one.lines).not.toEqual(other.lines);

@@ -167,7 +167,7 @@ describe('npm run operator', () => {
     expect(await run('dead-letters', 'dismiss', 'none')).toMatchObject({ code: 1, err: 'Not found. (not_found)\n' });
   });
 
-  it('tells errors and retries all of a code', async () => {
+  it('reports errors and retries all of a code', async () => {
     const { code } = await aKitSupplier();
     expect((await run('errors', code)).out).toBe('No account is errored.\n');
     expect(await json('retry', code, '--code', 'import_process_failed_validation')).toEqual({ retried: 0, left: 0 });

@@ -33,7 +33,7 @@ describe('a body', () => {
     expect(kindOf(`{"units":[${listOf('1', 15_001)}]}`)).toBe('malformed');
   });
 
-  it('is told what it has too much of', () => {
+  it('says what it has too much of', () => {
     expect(parseJson('['.repeat(65) + ']'.repeat(65))).toEqual({
       kind: 'malformed',
       detail: 'JSON parse error: nested deeper than 64 levels.',

@@ -197,7 +197,7 @@ describe('a body that is wrong', () => {
     expect(raw.items[1]).toBe('y');
   });
 
-  it('tells a required field that was not sent from one that was refused', () => {
+  it('distinguishes a required field that was not sent from one that was refused', () => {
     const { draft, errors } = parse(body, { kind: 'A', items: 5 });
     expect(errors).toHaveLength(2);
     expect([isRefused(draft, 'name'), isRefused(draft, 'items')]).toEqual([false, true]);
@@ -207,7 +207,7 @@ describe('a body that is wrong', () => {
 it.each([
   ['a pattern', z.string().regex(/^a$/)],
   ['a refinement', z.string().refine((text) => text === 'a')],
-])('%s of zod’s own is told as `invalid`', (_, type) => {
+])('%s of zod’s own is reported as `invalid`', (_, type) => {
   expect(parse(z.object({ x: type }), { x: 'b' }).errors).toEqual([fieldError(['x'], 'invalid', expect.stringMatching(/^Invalid/))]);
 });
 
@@ -227,7 +227,7 @@ describe('the order of errors', () => {
     expect(ordered(null, at('a', 'b'), at('a'))).toEqual(['a', 'a.b']);
   });
 
-  it('tells an input once for each code', () => {
+  it('reports an input once for each code', () => {
     const errors = [at('a'), at('a'), fieldError(['a'], 'unique', 'words'), at('b')];
     expect(inPayloadOrder({ a: 1, b: 1 }, errors).map(({ path, code }) => [path[0], code])).toEqual([
       ['a', 'invalid'],
@@ -251,11 +251,11 @@ describe('what a rule finds missing', () => {
     ['', 'blank', 'This field may not be blank.'],
     [' ', 'blank', 'This field may not be blank.'],
     [[], 'empty', 'This list may not be empty.'],
-  ])('is told in the words of %j', (sent, code, detail) => {
+  ])('is reported in the words of %j', (sent, code, detail) => {
     expect(ordered(sent)).toEqual([{ path: ['a'], code, detail }]);
   });
 
-  it.each([[0], ['x'], [['x']], [{}], [false]])('is not told where %j was refused already', (sent) => {
+  it.each([[0], ['x'], [['x']], [{}], [false]])('is not reported where %j was refused already', (sent) => {
     expect(ordered(sent)).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ it('keeps one row of the same statement, with a hash that does not hang on the o
   expect(statementRowsOf(7, [other], String, 5)[0]?.contentHash).toBe(first?.contentHash);
 });
 
-it('statements stored with other content are told by their ids', () => {
+it('statements stored with other content are reported by their ids', () => {
   const statements = [statement('a'), statement('b'), statement('a')];
   const errors = conflictErrors(['at'], statements, new Set(['a', 'c']));
   expect(worded(errors).map(({ path, code }) => [path.join('.'), code])).toEqual([
@@ -99,7 +99,7 @@ it('statements stored with other content are told by their ids', () => {
   ]);
 });
 
-it('the documents of statements are told with where they stand, refused ones left out', () => {
+it('the documents of statements are listed with their places, refused ones left out', () => {
   const statements = [undefined, {}, { statement_path: 'a' }, { statement_path: '/b' }];
   expect(statementDocuments(['at'], statements)).toEqual([
     { path: ['at', 2, 'statement_path'], documentPath: 'a' },

@@ -170,7 +170,7 @@ describe('400', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['statements', 'max_length']]]);
   });
 
-  it('tells a stored statement with other content, and stores nothing of the request', async () => {
+  it('reports a stored statement with other content, and stores nothing of the request', async () => {
     const given = await anAccountOfASupplier();
     await post(STATEMENTS, given, [statement('S-1', { gross_amount: 1 })]);
     const before = await stored(STATEMENTS, given);

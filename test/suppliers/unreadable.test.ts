@@ -86,7 +86,7 @@ describe('the operator interface', () => {
 });
 
 describe('importers', () => {
-  it('of this supplier are told of a failure of ours, others nothing', async () => {
+  it('of this supplier are answered with a failure of ours, others nothing', async () => {
     const { broken, good } = await aBrokenAndAGood();
     const validate = (import_supplier: string) =>
       call('POST', '/v2/data-import/accounts/validate/', { token: good.token, body: { import_supplier, external_account_number: 'a' } });

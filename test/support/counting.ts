@@ -1,5 +1,5 @@
 /**
- * A database that counts what it is asked for: round trips, statements, and the rows read and written as D1's own meta tells.
+ * A database that counts what it is asked for: round trips, statements, and the rows read and written as D1's own meta says.
  */
 export interface Counts {
   readonly db: D1Database;
@@ -14,7 +14,7 @@ export interface Counts {
 /** The table that a statement writes. */
 const WRITES = /\b(?:insert into|update|delete from) "(\w+)"/i;
 
-/** `beforeTrip` runs before each trip, told its number from 1: what happens in between is the test's. */
+/** `beforeTrip` runs before each trip, given its number from 1: what happens in between is the test's. */
 export function countingDatabase(real: D1Database, beforeTrip: (trip: number) => Promise<void> = async () => {}): Counts {
   const originals = new WeakMap<object, { readonly query: D1PreparedStatement; readonly text: string }>();
   const count = (results: readonly D1Result[], texts: readonly string[]): void => {

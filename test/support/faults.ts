@@ -1,5 +1,5 @@
 /**
- * Bindings that fail as told: what infrastructure does at the worst moment, at the moment the test chooses.
+ * Bindings that fail as asked: what infrastructure does at the worst moment, at the moment the test chooses.
  */
 
 /** A call fails before it reached its target, or after it took effect there: the answer is lost. */

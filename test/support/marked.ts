@@ -1,11 +1,11 @@
 /**
- * Accounts in which everything that an importer can write freely is told apart: each string, and each name of a field of its own,
+ * Accounts in which everything that an importer can write freely is distinct: each string, and each name of a field of its own,
  * is a marker that stands nowhere else. Two, because an account has its addresses in one form or the other, and ledgers or none.
  */
 import type { Shape } from '../../src/shared/shape';
 
 export interface Marks {
-  /** A new marker; `stays` says that it tells nothing of a person, and so outlives an erasure. */
+  /** A new marker; `stays`: it says nothing of a person, and so outlives an erasure. */
   mark(stays?: 'stays'): string;
   phone(): string;
   readonly personal: string[];

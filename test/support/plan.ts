@@ -1,5 +1,5 @@
 /**
- * The plan of a statement as SQLite tells it, reduced to how tables are reached: `SEARCH` by which index and columns, `SCAN`, and
+ * The plan of a statement as SQLite shows it, reduced to how tables are reached: `SEARCH` by which index and columns, `SCAN`, and
  * what is sorted aside. Parameters given as arrays, constants, sub-queries and merges are left out.
  */
 import { env } from 'cloudflare:workers';

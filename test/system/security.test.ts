@@ -270,7 +270,7 @@ function brokenDatabase(quoted: string): D1Database {
   });
 }
 
-describe('what is never told', () => {
+describe('what is never shown', () => {
   // With a field's name and a number it has to fit into a title of 20 characters.
   const CANARY = 'canary9f';
   let printed: string[] = [];

@@ -57,7 +57,7 @@ describe('200 errors of a document or its variables', () => {
 });
 
 describe('400 an envelope that is no GraphQL request', () => {
-  it.each([['{}'], [1], [[]], [true]])('variables that are no object are told so: %j', async (variables) => {
+  it.each([['{}'], [1], [[]], [true]])('variables that are no object are answered so: %j', async (variables) => {
     expect(await ask({ query: '{ isAlive }', variables })).toMatchObject({
       status: 400,
       body: {

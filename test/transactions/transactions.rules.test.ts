@@ -183,7 +183,7 @@ describe('line and tax items', () => {
 });
 
 describe('ids and amounts', () => {
-  it('tells each later transaction with the id of an earlier one', () => {
+  it('reports each later transaction with the id of an earlier one', () => {
     const items = ['a', 'b', 'a', 'B', 'a'].map((transaction_id) => transaction('PAYMENT', { transaction_id }));
     expect(errorsOfAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
       [2, 'transaction_id', 'duplicate_transaction_id'],
@@ -191,7 +191,7 @@ describe('ids and amounts', () => {
     ]);
   });
 
-  it('tells of transactions without an id that they lack it, not that they share it', () => {
+  it('says of transactions without an id that they lack it, not that they share it', () => {
     const items = [transaction('PAYMENT', { transaction_id: undefined }), transaction('PAYMENT', { transaction_id: undefined })];
     expect(errorsOfAll(items).map(({ path, code }) => [path[1], path[2], code])).toEqual([
       [0, 'transaction_id', 'required'],
@@ -225,7 +225,7 @@ describe('ids and amounts', () => {
 describe('the first failing transaction', () => {
   const failed = (...transactions: unknown[]) => failedTransaction({ transactions }, errorsOfAll(transactions))?.data;
 
-  it('is told as sent, by its documented fields, with two decimals in its amount where it can be read', () => {
+  it('is reported as sent, by its documented fields, with two decimals in its amount where it can be read', () => {
     expect(failed(transaction('PAYMENT'), { amount: 7, colour: 'red', note: null }, {})).toEqual({ amount: '7.00', note: null });
     expect(failed({ amount: 'seven' })).toEqual({ amount: 'seven' });
     expect(failed({ tax_items: [{ rate: 1, x: 1 }, 3], line_items: 'none' })).toEqual({ tax_items: [{ rate: 1 }, 3], line_items: 'none' });

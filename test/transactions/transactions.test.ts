@@ -142,7 +142,7 @@ describe('201', () => {
     expect(await stored(TRANSACTIONS, given)).toHaveLength(6);
   });
 
-  it('tells of each known id whether it came with other content, by what was imported and not by what became of it', async () => {
+  it('says of each known id whether it came with other content, by what was imported and not by what became of it', async () => {
     const given = await anAccount();
     const [first, ...others] = ofEachType();
     if (!first) throw new Error('no transaction');

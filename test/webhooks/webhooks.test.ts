@@ -341,7 +341,7 @@ describe('POST and PATCH webhooks/', () => {
     expect((await ask(supplier, 'PATCH', `${id}/`, { import_suppliers: null })).body).toMatchObject({ import_suppliers: [] });
   });
 
-  it('tells the secret once, and stores it nowhere', async () => {
+  it('shows the secret once, and stores it nowhere', async () => {
     const { supplier } = await given();
     const { id, secret } = await aWebhook(supplier);
     expect(JSON.stringify((await ask(supplier, 'GET')).body)).not.toContain(secret);

@@ -78,7 +78,7 @@ export const lineErrors = (
 ): FieldError[] =>
   firstErrors(allErrors(checkedAccount, supplierErrors(read, supplier), runErrors(read, supplier, run), documents), maxErrors);
 
-/** The refusal of a line that these facts refuse, made anew. */
+/** The refusal of a line, made anew from what it was checked by. */
 export function refusedAgain(line: Line, context: LineContext): BulkResult {
   const account = readLine(line, context.requestRun);
   if (!('read' in account)) return account;
@@ -105,7 +105,7 @@ export const invalid = (account: LineAccount, errors: readonly FieldError[]): Bu
   return { line, external_account_number, status, errors: errors.map(errorItem), warnings };
 };
 
-/** What staging made of a line: an answer; or the refusal stands that it was given; or it was checked by old facts, and is open again. */
+/** What staging made of a line: its answer; `refused` where the refusal it was given remains; `open` where it was checked by an old state and has to be checked again. */
 export function stagedResult(result: BulkResult, outcome: Staged): BulkResult | 'refused' | 'open' {
   switch (outcome.kind) {
     case 'refused':

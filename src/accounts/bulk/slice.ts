@@ -206,7 +206,7 @@ class Slice {
     }
   }
 
-  /** `facts` lead to the same refusal again. */
+  /** `context` leads to the same refusal again. */
   #give(position: number, result: BulkResult, context?: LineContext): void {
     const line = this.#lines[position];
     this.answers.give(position, lineText(result), context && line ? () => lineText(refusedAgain(line, context)) : undefined);
@@ -216,7 +216,7 @@ class Slice {
     if (errors.length > 0) this.#refused.set(position, refusalOf(supplier, read.externalAccountNumber, errors));
   }
 
-  /** Stores what is right, in the order of its lines. What was checked by old facts is open again. */
+  /** Stores the valid lines in their order. A line that was checked by an old state is checked again. */
   async #store(): Promise<void> {
     const { deps, caller, known } = this.#request;
     const asked = this.#asked.toSorted((a, b) => a.position - b.position);

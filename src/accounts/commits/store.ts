@@ -8,8 +8,8 @@ const nextId = ($: Values<{ now: number }>) =>
   sql<number>`max(${$.now}, coalesce((SELECT max(${accountCommits.id}) FROM ${accountCommits}), 0) + 1)`;
 
 /**
- * Lists the accounts of one supplier that a batch creates; stands before the accounts in it. `firstId` is one of them: a batch creates
- * all of them or none, so it tells for all whether they are there already.
+ * Lists the accounts of one supplier that a batch creates; comes before the accounts in it. `firstId` is one of them: a batch creates
+ * all of them or none, so this one shows whether they are there already.
  */
 export const insertCommit = prepared(($: Values<{ now: number; supplierId: number; firstId: number; accountIds: string }>) =>
   db
@@ -34,7 +34,7 @@ export const insertUnlisted = prepared(
     GROUP BY supplier_id, slice`,
 );
 
-/** Marks the same accounts as listed; stands behind {@link insertUnlisted} in its batch. Answers each of them. */
+/** Marks the same accounts as listed; follows {@link insertUnlisted} in its batch. Answers each of them. */
 export const markListed = prepared(
   () => sql<{ id: number }>`UPDATE ${accounts} SET is_listed = 1 WHERE id IN (SELECT id FROM (${unlisted()})) RETURNING id`,
 );

@@ -81,7 +81,7 @@ async function createClaimed(deps: Deps, claim: Claim): Promise<Unfinished> {
 }
 
 /**
- * Commits decisions. What the database refuses (a bug, or one poisonous account) is halved until the refused one stands alone,
+ * Commits decisions. What the database refuses (a bug, or one poisonous account) is halved until the refused one is alone,
  * so that its neighbours are created; infrastructure that fails would fail for each of them, so all are tried again later.
  */
 async function finish(deps: Deps, claim: Claim, decisions: readonly Decision[], at: number): Promise<Unfinished> {

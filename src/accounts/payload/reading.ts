@@ -60,7 +60,7 @@ export function openPeriodOf(account: Account, createdOn: string): BillingCycle 
   return { ...cycle, periodFrom: firstOpenDay({ lastBilledTo: account.last_billed_to_date, newestBillPeriodTo, createdOn }, cycle) };
 }
 
-/** A payment instruction of a payload: kept, never active, so counted from 1. */
+/** A payment instruction of a payload: stored, but never active. Position 0 is the active one, so these count from 1. */
 export interface PayloadInstruction {
   readonly type: string;
   readonly position: number;

@@ -5,7 +5,7 @@ import { choice, country, dateOrDatetime, freeText, line, optional, requiredLine
 /** An optional list of any number of items; empty is "not given". The body's size is its limit. */
 export const many = <T extends z.ZodType>(item: T) => optional(z.array(item));
 
-/** An object of the importer's own, kept as sent. */
+/** An object of the importer's own, stored as sent. */
 export const ownObject = z.looseObject({});
 
 /** §2.1: what has no tighter limit of its own. */

@@ -8,7 +8,7 @@ const agreementItem = z.object({
   effective_to: optional(dateOrDatetime),
 });
 
-/** One of `identifier` and `mpxn` names the meter point. Meters, registers and whatever else it has are kept as sent. */
+/** One of `identifier` and `mpxn` names the meter point. Meters, registers and whatever else it has are stored as sent. */
 export const meterPointItem = z.looseObject({
   identifier: optional(line(MAX_TEXT)),
   mpxn: optional(line(MAX_TEXT)),

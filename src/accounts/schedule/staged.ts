@@ -68,7 +68,7 @@ export function stagedAccountOf(checkedAccount: CheckedAccount, text: string, ru
 /** True if two bodies, as staged, differ in form only: white space, order of keys, the form of the body, fields that are not given. */
 export const isSameAccount: IsSameAccount = (stored, sent) => contentOf(stored) === contentOf(sent);
 
-// The account as its schema reads it tells values that only look like nothing; what was sent tells values that are read alike.
+// Both are compared: the account as its schema reads it differs where a value only looks empty; what was sent differs where two values are read alike.
 function contentOf(body: string): string {
   const { sent, value } = readAccount(parseExactly(body));
   return canonicalJson([value, given(sent)]);

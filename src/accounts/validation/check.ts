@@ -92,7 +92,7 @@ export function supplierErrors({ supplierCode }: ReadAccount, supplier: Supplier
   return [fieldError(['import_supplier'], 'does_not_exist', 'There is no import supplier with this code.')];
 }
 
-/** `does_not_exist` for a run that its supplier does not have. Where the supplier is unknown, that is told of it alone. */
+/** `does_not_exist` for a run that its supplier does not have. Where the supplier is unknown, that is the only error. */
 export function runErrors({ runName }: ReadAccount, supplier: Supplier | undefined, run: object | undefined): FieldError[] {
   if (runName === undefined || !supplier || run) return [];
   return [fieldError(['task_params', 'run'], 'does_not_exist', 'There is no run of this name: make it before accounts join it.')];

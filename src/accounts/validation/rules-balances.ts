@@ -1,5 +1,5 @@
 /**
- * Whether the transactions of an account payload and its balances tell the same story (§4.5). Pure.
+ * Whether the transactions of an account payload and its balances add up (§4.5). Pure.
  *
  * Each holder of lists, the account or one of its ledgers, is validated by itself, in integer minor units.
  */

@@ -17,7 +17,7 @@ import { type PhoneNumbers, phoneErrors } from './rules-phones';
 
 /**
  * Validates an account as a whole. `raw` is the account as sent; `now` in Unix milliseconds. Without a configuration (unknown
- * supplier) what only the supplier could tell is left out; so are phone numbers that were not read.
+ * supplier) the rules that need one are left out; so are those of phone numbers that were not read.
  */
 export function accountErrors(
   raw: object,

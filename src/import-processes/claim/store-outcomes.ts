@@ -125,7 +125,7 @@ const FINISH = prepared(($: Values<{ ended: Ended; now: number }>) =>
       leaseUntil: null,
     })
     .from(ended.from($.ended))
-    // The fence stands before it in the same transaction.
+    // The fence comes before it in the same transaction.
     .where(and(isProcessOf(ended.row), mayEnd())),
 );
 

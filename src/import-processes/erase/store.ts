@@ -10,8 +10,8 @@ interface Erased {
 }
 
 /**
- * Marks a process as erased (§10), and takes from it what tells of its payload: the digest, because that of a text that can be guessed
- * says that it was it, and the places of its errors, which its importer may have named.
+ * Marks a process as erased (§10), and takes from it what says something of its payload: the digest, because it would confirm a
+ * guessed text, and the places of its errors, which its importer may have named.
  */
 export const markErased = prepared(($: Values<Erased>) =>
   db

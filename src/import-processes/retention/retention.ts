@@ -1,5 +1,5 @@
 /**
- * Payload retention: what was sent is kept for the supplier's `payload_retention_days` after PROCESSED or CANCELLED, and what is
+ * Payload retention: what was sent is stored for the supplier's `payload_retention_days` after PROCESSED or CANCELLED, and what is
  * ERRORED or was a dry run for as many days after the supplier's Complete: until then it may be tried again. After that the payload
  * of an account is cut down to the account's own document, and any other is emptied. What is PENDING or IN_PROGRESS is never touched.
  */

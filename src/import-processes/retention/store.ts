@@ -49,7 +49,7 @@ export const nextWalk = prepared(($: Values<{ now: number }>) => {
 
 export type WalkRow = RowOfQuery<ReturnType<typeof nextWalk>>;
 
-/** A walk whose supplier says for how long payloads are kept. */
+/** A walk whose supplier says for how long payloads are stored. */
 export type Walk = WalkRow & { readonly retentionDays: number };
 
 /**

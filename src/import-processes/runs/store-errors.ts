@@ -41,7 +41,7 @@ const COUNT_ERRORS = prepared(($: Values<{ erring: RowValues<typeof erring>; now
     .where(and(eq(runs.id, erring.row.runId), isProcessOf(erring.row), may('failed'))),
 );
 
-/** Counts those of the processes that end as ERRORED, run by run. Stands before what ends them; nothing where none is in a run. */
+/** Counts those of the processes that end as ERRORED, run by run. Comes before what ends them in the batch; nothing where none is in a run. */
 export function countErrors(errored: readonly (ProcessKey & { readonly runId: number })[], now: number): readonly Write[] {
   if (errored.length === 0) return [];
   const rows = [...Map.groupBy(errored, ({ runId }) => runId)].flatMap(([runId, members]) =>

@@ -17,7 +17,7 @@ const joined = rowsOf('joined', {
   news: field<number>(),
 });
 
-/** Stands before the payloads of the same batch: they move the last id. Ranges may be wider than what they hold, never narrower. */
+/** Comes before the payloads of the same batch, which move the last id. Ranges may be wider than what they hold, never narrower. */
 const WIDEN = prepared(($: Values<{ joined: RowValues<typeof joined> }>) => {
   const { row } = joined;
   const from = sql`min(coalesce(${row.from}, ${lastId()} + 1), iif(${row.news}, ${lastId()} + 1, coalesce(${row.from}, 0)))`;

@@ -44,7 +44,7 @@ export function messagesOf(processes: readonly Sendable[], now: number, withMore
 
 /**
  * Sends the processes to the queue, in messages dated `at` (Unix milliseconds; now) that say of which suppliers more may follow.
- * Answers how many messages wait there, as far as the queue can tell. It may throw: the rows are the outbox, and the sweep sends again
+ * Answers how many messages wait there, as far as the queue knows. It may throw: the rows are the outbox, and the sweep sends again
  * what was lost.
  */
 export async function sendImports(

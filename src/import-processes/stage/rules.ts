@@ -30,7 +30,7 @@ export type Answer =
   | { readonly kind: 'scheduled' }
   | { readonly kind: 'in_progress' }
   | { readonly kind: 'already_imported'; readonly accountNumber: string }
-  /** The create brought no payload, and there is no account to tell of. */
+  /** The create brought no payload, and there is no account to answer with. */
   | { readonly kind: 'refused' };
 
 /** An answer of its own that hangs on the stored body of a process that is IN_PROGRESS. */

@@ -23,7 +23,7 @@ export type Way<Result> =
   | {
       readonly kind: 'one_by_one';
       readonly send: (body: string, signal: AbortSignal) => Promise<Result>;
-      /** True where a request must not be sent twice: one without an answer is then told as failed, and the others go on. */
+      /** True where a request must not be sent twice: one without an answer then counts as failed, and the others go on. */
       readonly isOnce: boolean;
     };
 

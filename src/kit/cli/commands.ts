@@ -35,7 +35,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       'Checks an API key and keeps it; asks for what is not given',
       {
         url: { type: 'string', description: 'Address of the service' },
-        'api-key': { type: 'string', description: 'API key; better typed or piped in, so that it stands in no history' },
+        'api-key': { type: 'string', description: 'API key; better typed or piped in, so that no history holds it' },
       },
       async (args) => end(await login({ url: textOf(args['url']), apiKey: textOf(args['api-key']) })),
     ),
@@ -129,7 +129,7 @@ export function commandsOf(end: Ending): Record<string, CommandDef> {
       ),
     }),
     run: runCommand(end),
-    status: look('status', 'Tells the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
+    status: look('status', 'Shows the import of one account, or the counts of a supplier', { supplier, account, json }, (args, options) =>
       status(textOf(args['account']), options),
     ),
     watch: look(

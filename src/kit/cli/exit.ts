@@ -1,6 +1,6 @@
 /** How the program ends. */
 
-/** Exit codes, as the README tells them. */
+/** Exit codes, as the README lists them. */
 export const EXIT = { allDone: 0, someFailed: 1, usageOrAccess: 2, stopped: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -18,7 +18,7 @@ export async function login(given: { readonly url: string | undefined; readonly 
 
 let input: AsyncIterator<string> | undefined;
 
-/** A line of stdin: typed by a person, or piped in so that the key stands in no history. */
+/** A line of stdin: typed by a person, or piped in so that no history holds the key. */
 async function asked(question: string, isSecret = false): Promise<string> {
   if (process.stdin.isTTY) {
     // What is typed as a secret is shown to nobody.

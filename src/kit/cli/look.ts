@@ -155,7 +155,7 @@ function printSupplier(found: ImportSupplier, isJson: boolean): void {
   if (failedOf(found) > 0) process.stdout.write(`  What failed: data-import lists errored ${import_supplier}\n`);
 }
 
-/** Told even where there are none. */
+/** Shown even where there are none. */
 const ALWAYS = new Set(['PENDING', 'IN_PROGRESS', 'PROCESSED', 'ERRORED']);
 
 function printProcess(shown: ImportProcess, isJson: boolean): void {

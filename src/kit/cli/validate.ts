@@ -22,7 +22,7 @@ export interface ValidateOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lines that are told to a person; machines are told all. */
+/** A person is shown at most this many lines; a machine gets all. */
 const MAX_SHOWN = 50;
 
 export async function validate(options: ValidateOptions): Promise<ExitCode> {
@@ -51,7 +51,7 @@ export async function validate(options: ValidateOptions): Promise<ExitCode> {
   }
   if (isJson) process.stdout.write(`${JSON.stringify({ done: true, lines: total, invalid: counts.invalid })}\n`);
   else {
-    if (counts.invalid > MAX_SHOWN) process.stdout.write(`… and ${number(counts.invalid - MAX_SHOWN)} more; --json tells all.\n`);
+    if (counts.invalid > MAX_SHOWN) process.stdout.write(`… and ${number(counts.invalid - MAX_SHOWN)} more; --json lists all.\n`);
     process.stdout.write(`${number(total)} accounts: ${number(total - counts.invalid)} valid, ${number(counts.invalid)} not\n`);
     for (const [code, count] of Object.entries(countsOf(codes))) process.stdout.write(`${number(count).padStart(9)}  ${code}\n`);
   }

@@ -1,6 +1,6 @@
 /**
  * What has been scheduled and not yet finished. Whoever is no longer in the list of pending imports has an account, so one list
- * tells about thousands; only what stays there is asked for one by one, a few at a time.
+ * answers for thousands. Only what stays there is asked for one by one, a few at a time.
  */
 import { ApiError, type DataImportClient, type ErrorItem, type ImportProcess } from '../client';
 import { errorsOf } from './errored';
@@ -18,7 +18,7 @@ const PAGE = 10_000;
 const FEW_READS = 20;
 const MANY_READS = 640;
 const AT_ONCE = 8;
-/** Looks without an end after which the list alone is taken to tell no more. */
+/** After this many looks in which nothing ended, the list alone is taken to say nothing more. */
 const STALLS = 2;
 
 /** External account number -> what waits for it. */
@@ -84,7 +84,7 @@ export class Waiting {
       asked.delete(external_account_number);
     for (const number of asked) this.#end(numbers, number, { kind: 'imported' });
     this.#stalls = asked.size > 0 ? 0 : this.#stalls + 1;
-    // The list cannot say who waits from who has failed: once it stands still, some are asked.
+    // The list does not say who waits and who has failed: once it changes no more, some are asked.
     if (asked.size === 0 && (this.#stalls >= STALLS || numbers.size <= FEW_READS)) await this.#readSome(supplier, numbers, signal);
   }
 

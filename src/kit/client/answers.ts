@@ -27,7 +27,7 @@ interface EventOf<Type extends keyof EventData> {
   readonly data: EventData[Type];
 }
 
-/** What each type of event tells. */
+/** What each type of event reports. */
 export interface EventData {
   /** Up to 500 imports that ended together. */
   readonly 'account_imports.finished': { readonly imports: readonly FinishedImport[] };

@@ -22,7 +22,7 @@ export interface BulkOptions extends LinesOptions {
   readonly run?: string;
 }
 
-/** A bulk endpoint, each line of whose answers is `Told`. */
+/** A bulk endpoint; each line of its answers is an `Answer`. */
 export interface BulkEndpoint<Result, Answer = unknown> {
   readonly path: string;
   readonly resultOf: (line: Answer) => Result;

@@ -24,7 +24,7 @@ export class ApiError extends DataImportError {
   readonly warnings: readonly ErrorItem[];
   /** The platform account number, where the account has been imported already. */
   readonly accountId: string | undefined;
-  /** The body as it came, for what no field above tells. */
+  /** The body as it came, for what no field above holds. */
   readonly body: unknown;
   readonly retryAfterSeconds: number | undefined;
 

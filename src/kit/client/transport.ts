@@ -83,7 +83,7 @@ export class Transport {
     });
   }
 
-  /** What a broken connection, a time-out or a cut answer is told as. An abort by the caller is the caller's own error. */
+  /** The error of a broken connection, a time-out or a cut answer. An abort by the caller is the caller's own error. */
   noAnswer(error: unknown, requestId: string, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted || error instanceof DataImportError) return error;
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
@@ -160,7 +160,7 @@ function bodyOf(body: NonNullable<Call['body']>, headers: Headers): RequestInit 
   if ('text' in body) return { body: body.text };
   const { bytes } = body;
   if (bytes instanceof Uint8Array || bytes instanceof Blob) return { body: bytes };
-  // On Workers a stream tells its length itself; elsewhere the header does.
+  // On Workers a stream knows its length; elsewhere the header says it.
   if (typeof FixedLengthStream === 'function') return { body: bytes.stream().pipeThrough(new FixedLengthStream(bytes.size)) };
   headers.set('Content-Length', String(bytes.size));
   return { body: bytes.stream().pipeThrough(exactly(bytes.size)), ...HALF_DUPLEX };

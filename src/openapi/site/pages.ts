@@ -66,7 +66,7 @@ function startPage(document: Json, topics: readonly Topic[], guides: readonly Wr
   return html`<h1>${String(infoOf(document)['title'])}</h1>
 ${prose(String(infoOf(document)['description']))}
 <h2 id="first">To run the examples</h2>
-<p>Every example runs as it stands once these are set. The API key comes from the operator; locally <code>npm start</code> prints one.</p>
+<p>Every example runs as it is once these are set. The API key comes from the operator; locally <code>npm start</code> prints one.</p>
 ${codeBlock(FIRST)}
 <h2 id="guides">Guides</h2>
 <ul>${guides.map(({ path, title }) => html`<li><a href="/docs/${path}">${title}</a></li>`)}</ul>

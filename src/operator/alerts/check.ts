@@ -72,14 +72,14 @@ function log(deps: Deps, { begun, ended }: Changes): void {
   for (const { rule, supplier } of ended) deps.log.info('alert_ended', { rule, supplier });
 }
 
-/** The work of the minute: looks, and tells those who are to know. */
+/** The work of the minute: checks the rules, and notifies those who are to know. */
 export async function watch(deps: Deps): Promise<void> {
   await checkAlerts(deps);
   await deliverAlerts(deps);
 }
 
 /**
- * Alerts, newest first. Looking brings them up to date: also while the work of the minute stands still, and then whoever looks sets off
+ * Alerts, newest first. Looking brings them up to date: also while the work of the minute does not run, and then whoever looks sets off
  * what is to be delivered. A database that takes no writes still shows what it has.
  */
 export async function listAlerts(deps: Deps, isFiringOnly: boolean, page: PageQuery): Promise<Page<AlertRow>> {

@@ -1,5 +1,5 @@
 /**
- * Tells operators' addresses of alerts: signed requests, at least once, until each was taken (§10).
+ * Sends alerts to operators' addresses: signed requests, at least once, until each was taken (§10).
  */
 import { commit, query, type Write } from '../../db';
 import type { Deps } from '../../deps';

@@ -50,7 +50,7 @@ export function conditionsOf({ stuck, errors, deadLetters, percentFull, sweptAt,
   const [longest] = stuck.toSorted((one, other) => one.since - other.since);
   const service = (rule: Rule, details: Details): Condition => ({ rule, supplier: '', details });
   return [
-    // One for all: where the queue stands still it stands still for hundreds of suppliers.
+    // One alert for all: a queue that delivers nothing does so for hundreds of suppliers.
     ...(longest
       ? [service('nothing_moves', { suppliers: stuck.length, longest: longest.code, minutes: minutesSince(longest.since) })]
       : []),

@@ -17,7 +17,7 @@ const LETTER = {
   dismissed_at: null,
 };
 
-const PATH = { id: { description: 'Id of the message, as the list tells it.', example: MESSAGE_ID } };
+const PATH = { id: { description: 'Id of the message, as the list shows it.', example: MESSAGE_ID } };
 
 export const QUEUE: readonly Operation[] = [
   describe(declared.getQueue, answers, {

@@ -3,7 +3,7 @@
  * customer is. Whatever is not known to be harmless is masked. Pure.
  */
 
-/** Keys whose values tell nothing of a person. */
+/** Keys whose values say nothing of a person. */
 const HARMLESS = new Set(
   (
     'import_supplier external_account_number unknown_occupier account_type business_type communication_preference language_preference ' +
@@ -17,10 +17,10 @@ const HARMLESS = new Set(
   ).split(' '),
 );
 
-/** Below these keys stands what the importer chose to say; nothing of it is known to be harmless. */
+/** Below these keys the importer says what it likes, so any of it may be personal data. */
 const OPAQUE = new Set(['metadata', 'structured_street_address', 'customer_preferences']);
 
-/** The payload with personal data masked: what a text begins with stays, so that entries can be told apart. */
+/** The payload with personal data masked: what a text begins with stays, so that entries can be distinguished. */
 export const maskPersonalData = (payload: unknown): unknown => masked(payload, true);
 
 function masked(value: unknown, mayShow: boolean): unknown {
@@ -59,5 +59,5 @@ export function ratePerMinute(minutes: readonly MinuteOfImports[], now: number):
   return sum / Math.max(1, now / 60_000 - first);
 }
 
-/** Minutes until the rest is imported, at that rate; undefined where that cannot be told. */
+/** Minutes until the rest is imported, at that rate; undefined where that is not known. */
 export const minutesLeft = (open: number, rate: number): number | undefined => (open > 0 && rate > 0 ? open / rate : undefined);

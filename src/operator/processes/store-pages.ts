@@ -71,7 +71,7 @@ interface PageValues {
   readonly cursor: string | null;
 }
 
-/** Without an account. The number of a status stands in the text, so that SQLite sees that the open index holds all it asks for. */
+/** Without an account. The text has the number of a status, not a value, so that SQLite sees that the open index holds all it asks for. */
 const isOpen = (status: Status | undefined): status is Status => status !== undefined && status !== 'PROCESSED';
 
 const conditionsOf = ($: Values<PageValues>, { status, hasErrorCode, hasField }: Omit<Form, 'hasCursor'>): SQL | undefined =>

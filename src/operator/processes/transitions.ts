@@ -163,7 +163,7 @@ async function retrySlice(
 
 export type Revealed = { readonly kind: 'revealed'; readonly payload: unknown } | { readonly kind: 'not_found' };
 
-/** The payload as it was staged, personal data and all. That it was looked at is kept. */
+/** The payload as it was staged, personal data and all. The audit trail records who looked at it. */
 export async function revealPayload(deps: Deps, actor: string, supplierCode: string, externalAccountNumber: string): Promise<Revealed> {
   const entry = {
     id: auditId(deps),

@@ -22,7 +22,7 @@ import { MAX_EVENT_RETENTION_DAYS, SUPPLIER_STATUSES } from '../../suppliers';
 
 /** A folder of the bucket; `''` is the default, the supplier's code. */
 const folder = checked(line(512), (text) => {
-  // Too long is told by the line already; the search for slashes would take quadratic time.
+  // The line reports already what is too long; a search for slashes in it would take quadratic time.
   if (text === '' || text.length > 1_024) return undefined;
   return relativeDocumentPath(documentsRoot(text)) === undefined ? INVALID_DOCUMENT_PATH : undefined;
 });

@@ -1,4 +1,4 @@
-/** What the README and `npm run try` tell to paste does the same in bash, zsh and sh, against `npm start`. */
+/** What the README and `npm run try` say to paste does the same in bash, zsh and sh, against `npm start`. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

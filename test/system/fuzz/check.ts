@@ -69,7 +69,7 @@ function ofAnswer(input: Input, response: Response, text: string): string[] {
   if (status >= 500) broken.push(`answered ${status}: ${text.slice(0, 300)}`);
   if (!headers.get('X-Request-Id')) broken.push('no request id');
   if (status >= 300 && status < 400) broken.push(`a redirect to ${headers.get('Location')}`);
-  if (INSIDES.test(text)) broken.push(`tells of our insides: ${INSIDES.exec(text)?.[0]}`);
+  if (INSIDES.test(text)) broken.push(`shows our insides: ${INSIDES.exec(text)?.[0]}`);
   if (status === 401 && input.isAuthorised) broken.push('a good token was refused');
   if (status < 400 && !input.isAuthorised && !/^\/+(?:healthz|readyz|v1\/graphql|favicon\.ico|docs|tools|openapi)/.test(pathname))
     broken.push('a bad token was taken');

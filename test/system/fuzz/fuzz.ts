@@ -9,7 +9,7 @@ import { anImportedAccount, aSupplier } from '../../support/given';
 import { check } from './check';
 import { type Ground, inputOf } from './inputs';
 
-/** How many broken inputs are told before a run gives up. */
+/** How many broken inputs are listed before a run gives up. */
 const MAX_SHOWN = 5;
 /** Inputs that share one account. */
 const PER_ACCOUNT = 500;

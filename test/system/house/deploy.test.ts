@@ -149,7 +149,7 @@ describe('npm run deploy', () => {
     expect(changes(one.cloud)).toEqual([]);
   });
 
-  it('refuses what wrangler.toml alone tells before it asks anybody, logged in or not', async () => {
+  it('refuses what wrangler.toml alone says before it asks anybody, logged in or not', async () => {
     const one = aDeployer(aCloudflare({ isLoggedOut: true }), readRoot('wrangler.toml').replace('crons = ["* * * * *"]', 'crons = []'));
     expect(await deployTo(STAGING, one)).toEqual({ kind: 'refused', reasons: [expect.stringContaining('cron')] });
     expect(one.cloud.calls).toEqual([]);
@@ -182,7 +182,7 @@ describe('npm run deploy', () => {
     expect(changes(one.cloud)).toEqual([]);
   });
 
-  it('makes database and bucket where it is told to', async () => {
+  it('makes database and bucket where it is asked to', async () => {
     const one = aDeployer();
     await deployTo({ ...STAGING, location: 'weur' }, one);
     expect(changes(one.cloud).slice(0, 2)).toEqual([
@@ -205,7 +205,7 @@ describe('npm run deploy', () => {
     expect(one.now() - began).toBe(120_000);
   });
 
-  it('asks the address that it is told to, and says so where there is none', async () => {
+  it('asks the address that it is given, and says so where there is none', async () => {
     const one = aDeployer();
     expect(await deployTo({ ...STAGING, url: 'https://import.north.test/' }, one)).toEqual({
       kind: 'ready',

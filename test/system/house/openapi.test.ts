@@ -62,7 +62,7 @@ it('finds every operation and every error code by the search, at a place that is
   }
 });
 
-it('tells an audience of nothing but its own operations', () => {
+it('shows an audience nothing but its own operations', () => {
   const paths = (audience: string) => Object.keys(JSON.parse(files.get(`openapi-${audience}.json`) ?? '{}').paths);
   expect(paths('operator').filter((path) => !path.startsWith('/operator/v1/'))).toEqual([]);
   expect(paths('importer').filter((path) => /^\/(?:operator|platform)\//.test(path))).toEqual([]);

@@ -14,7 +14,7 @@ describe('the queues of wrangler.toml', () => {
     expect(consumed.filter((queue) => consumerOf(queue) === undefined)).toEqual([]);
   });
 
-  it('tell imports, deliveries and the dead letters of each apart, and no others', () => {
+  it('distinguish imports, deliveries and the dead letters of each, and no others', () => {
     const kinds = new Map(consumed.map((queue) => [queue, consumerOf(queue)]));
     expect(new Set([...kinds].filter(([queue]) => queue.includes('dead-letters')).map(([, consumer]) => consumer)).size).toBe(2);
     expect(new Set(kinds.values()).size).toBe(4);

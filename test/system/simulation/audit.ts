@@ -94,7 +94,7 @@ export async function putBacklog(now: number): Promise<void> {
   ]);
 }
 
-/** Takes the backlog away again, and what was told of it. */
+/** Takes the backlog away again, and what was reported of it. */
 export async function takeBacklog(): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(`DELETE FROM import_process_events WHERE process_id IN (SELECT id FROM import_processes WHERE ${IS_BACKLOG})`),
@@ -136,7 +136,7 @@ export interface Stored {
   /** What is stored as the configuration of each supplier. */
   readonly configurations: readonly { readonly id: number; readonly configuration: string }[];
   readonly events: readonly { readonly process_id: number; readonly occurred_at: number; readonly event: string }[];
-  /** What those who follow are told, in its order. */
+  /** What those who follow read, in its order. */
   readonly feed: readonly {
     readonly id: number;
     readonly supplier_id: number;

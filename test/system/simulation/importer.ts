@@ -379,7 +379,7 @@ export class People {
     });
   }
 
-  /** An organisation asks about another one's supplier: it is told what it would be told about none. */
+  /** An organisation asks about another one's supplier: it is answered as about one that does not exist. */
   private async trespass(): Promise<void> {
     const [thief, victim] = this.random.pick([
       [SUPPLIERS[0], SUPPLIERS[2]],
@@ -425,7 +425,7 @@ export class People {
     await this.request(name, { ...statusOf(pair), method: 'DELETE' }, supplier, [pair], (_task, answer) => this.count('cancel', answer));
   }
 
-  /** Another organisation tries to take it back: it is told what it would be told about none. */
+  /** Another organisation tries to take it back: it is answered as about one that does not exist. */
   async cancelAsAnother(pair: Pair): Promise<void> {
     const [own, thief] = [SUPPLIERS.find(({ id }) => id === pair.supplierId), SUPPLIERS.at(-1)];
     if (!thief || thief.organisationId === own?.organisationId) return;

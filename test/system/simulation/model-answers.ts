@@ -62,7 +62,7 @@ function checkCreate(one: Sent, isLate: boolean, mayBeRefused: boolean, accountN
   return code === 'import_process_failed_validation' && !hasReason ? [`${label} ${code} for no reason`] : [];
 }
 
-/** Only another account can be in the way of a create: the same one, in whatever form, is told that it is scheduled. */
+/** Only another account can be in the way of a create: the same one, in whatever form, is answered that it is scheduled. */
 function checkConflict(one: Sent, sent: readonly Sent[], label: string): string[] {
   const { asked } = one;
   if (asked.kind !== 'create' || one.status !== 400 || codeOf(one.body) !== 'account_import_process_in_progress') return [];

@@ -40,7 +40,7 @@ function checkImports({ processes }: Stored, events: readonly Event[], ended: re
     const listed = own.map((one) => `${one.external_account_number} ${one.status ?? 'CANCELLED'} ${occurred_at}`);
     const together = happened.slice(place, place + listed.length);
     if (JSON.stringify(listed.toSorted()) !== JSON.stringify(together.map(({ what }) => what).toSorted()))
-      return [...broken, `${type} tells ${listed.join(', ')} where ${together.map(({ what }) => what).join(', ') || 'nothing'} happened`];
+      return [...broken, `${type} reports ${listed.join(', ')} where ${together.map(({ what }) => what).join(', ') || 'nothing'} happened`];
     place += listed.length;
     const isRight = type === 'account_imports.finished' ? reason === undefined : together.every(({ isOf }) => isReasonOf(reason, isOf));
     if (!isRight) broken.push(`${type} gives the reason ${reason} to what ${together.map(({ isOf }) => isOf).join()} did`);
@@ -53,7 +53,7 @@ function checkImports({ processes }: Stored, events: readonly Event[], ended: re
         broken.push(`${one.external_account_number} has the number ${one.platform_account_number}`);
     }
   }
-  return [...broken, ...happened.slice(place).map(({ what }) => `nothing tells ${what}`)];
+  return [...broken, ...happened.slice(place).map(({ what }) => `nothing reports ${what}`)];
 }
 
 const OF_A_SWEEP = new Set(['window_closed', 'import_supplier_complete']);
@@ -72,10 +72,10 @@ function checkChanges({ feed, changes }: Stored, id: number, code: string): stri
     .map(({ occurred_at, status }) => `${occurred_at} ${status}`);
   return JSON.stringify(listed.toSorted()) === JSON.stringify(happened.toSorted())
     ? []
-    : [`supplier ${code} went through ${happened.join(', ')}, and told were ${listed.join(', ')}`];
+    : [`supplier ${code} went through ${happened.join(', ')}, and reported were ${listed.join(', ')}`];
 }
 
-/** As many rows as events tell were added to each account. */
+/** As many rows as events say were added to each account. */
 function checkAdded(stored: Stored): string[] {
   const added: Readonly<Record<string, readonly { readonly account_id: number }[]>> = {
     'notes.added': stored.notes.filter(({ source }) => source === 1),
@@ -101,6 +101,6 @@ function checkAdded(stored: Stored): string[] {
     }
     const of = (counts: ReadonlyMap<string, number>): string =>
       JSON.stringify([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
-    return of(expected) === of(listed) ? [] : [`${type} tells ${of(listed)}, and ${of(expected)} are there`];
+    return of(expected) === of(listed) ? [] : [`${type} reports ${of(listed)}, and ${of(expected)} are there`];
   });
 }

@@ -195,7 +195,7 @@ const EVENT_OF: Partial<Record<number, string>> = {
 };
 const UNFINISHED: readonly number[] = [STATUS.PENDING, STATUS.IN_PROGRESS];
 
-/** The event log tells exactly what happened beyond the happy path. */
+/** The event log reports exactly what happened beyond the happy path. */
 function checkEvents({ transitions, events }: Stored): string[] {
   const expected = new Set(
     transitions.flatMap(({ was, became, at, process_id }) => {
@@ -206,7 +206,7 @@ function checkEvents({ transitions, events }: Stored): string[] {
   );
   const recorded = new Set(events.map(({ process_id, occurred_at, event }) => `${process_id} ${occurred_at} ${event}`));
   return [
-    ...[...expected].filter((one) => !recorded.has(one)).map((one) => `no event tells ${one}`),
+    ...[...expected].filter((one) => !recorded.has(one)).map((one) => `no event reports ${one}`),
     ...[...recorded].filter((one) => !expected.has(one)).map((one) => `an event says what did not happen: ${one}`),
   ];
 }
@@ -219,7 +219,7 @@ function checkCounts({ transitions, counts }: Stored): string[] {
     const expected = { processed: happened(STATUS.PROCESSED), errored: happened(STATUS.ERRORED) };
     return recorded.processed === expected.processed && recorded.errored === expected.errored
       ? []
-      : [`imports_per_minute of supplier ${supplierId} tells ${JSON.stringify(recorded)}, it was ${JSON.stringify(expected)}`];
+      : [`imports_per_minute of supplier ${supplierId} reports ${JSON.stringify(recorded)}, it was ${JSON.stringify(expected)}`];
   });
 }
 
@@ -254,7 +254,7 @@ function checkPair(
   const mayBeRefused = ({ startedAt, endedAt }: Sent): boolean => stateOf('supplier', `${pair.supplierId}`, startedAt, endedAt) !== 'open';
   const answers = checkAnswers(pair, sent, mayBeRefused, process?.account_number);
   if (answers.length > 0) return answers;
-  // Retention has emptied it: nothing tells any more which payload it was.
+  // Retention has emptied it: nothing says any more which payload it was.
   if (process?.body === '' && circumstances.isReduced && mayBeEmptied(process, circumstances)) return [];
   if (!process) return creates.some(isSure) ? ['an acknowledged create is nowhere'] : checkAdditions(sent, undefined, undefined, stored);
   const version = versionOf(process.body);
@@ -290,7 +290,7 @@ const mayBeEmptied = ({ status, supplier_id }: ProcessNow, { completed }: Circum
 
 /**
  * An acknowledged create replaces every payload that was sent before it. One that finds its own payload staged writes nothing, so
- * nothing tells it from one that was never sent: a write of an earlier create that is still under way may come after it.
+ * nothing distinguishes it from one that was never sent: a write of an earlier create that is still under way may come after it.
  */
 function overtakes(later: Sent<Create>, earlier: Sent<Create>, creates: readonly Sent<Create>[]): boolean {
   const { version } = later.asked.payload;

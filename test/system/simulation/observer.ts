@@ -1,6 +1,6 @@
 /**
  * What the simulation adds to the database to see more than its end: triggers that write down every change of a process's state, who
- * made it, when suppliers and keys were closed, and what no end would tell any more.
+ * made it, when suppliers and keys were closed, and what no end would show any more.
  */
 import { env } from 'cloudflare:workers';
 
@@ -38,7 +38,7 @@ const writeDown = (before: string): string => `INSERT INTO simulated_transitions
     EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id), coalesce(NEW.error ->> 'code', '') = 'account_import_process_failed',
     (SELECT task FROM simulated_actor), (SELECT role FROM simulated_actor), NEW.claim, ${before}`;
 
-/** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that tell it. */
+/** What is wrong whatever comes after it, as `AFTER … WHEN …` and the words that say it. */
 const WRONG: Readonly<Record<string, readonly [when: string, detail: string]>> = {
   same: [
     `UPDATE ON import_processes WHEN OLD.status = 0 AND NEW.status = 0 AND OLD.payload_hash = NEW.payload_hash AND OLD.modified_at <> NEW.modified_at`,
@@ -178,7 +178,7 @@ export interface Actor {
   readonly epoch: number;
 }
 
-/** Tells the triggers who writes now. `moment` is one of the world. */
+/** Lets the triggers know who writes now. `moment` is one of the world. */
 export const signed = ({ task, role, apiKeyId, epoch }: Actor, moment: number): D1PreparedStatement =>
   env.DB.prepare('UPDATE simulated_actor SET task = ?1, role = ?2, api_key = ?3, epoch = ?4, moment = ?5').bind(
     task,

@@ -1,5 +1,5 @@
 /**
- * Account payloads that can be told apart: everything in one carries its version, also in an undocumented field.
+ * Account payloads that can be distinguished: everything in one carries its version, also in an undocumented field.
  */
 export interface Payload {
   readonly version: number;

@@ -1,5 +1,5 @@
 /**
- * A restore of the database to an earlier moment, as docs/operating.md tells the operator to do it: new accounts are held up, requests
+ * A restore of the database to an earlier moment, as docs/operating.md says it is done: new accounts are held up, requests
  * under way come to their end, the tables go back, and the restore is brought to its end.
  */
 import { env } from 'cloudflare:workers';

@@ -11,7 +11,7 @@ import type { ParkedCall } from './world';
 export type Stage = Awaited<ReturnType<typeof stageOf>>;
 
 export interface Script extends Stage {
-  /** Lets everything that was begun come to its end, but for the one call that fails and for what is told to stay. */
+  /** Lets everything that was begun come to its end, but for the one call that fails and for what is asked to stay. */
   drain(staying?: (parked: ParkedCall) => boolean): Promise<void>;
   /** Sends a create and leaves the write that replaces what is there on its way, for `world.late` to bring. */
   createLate(kind: Partial<Payload>): Promise<void>;

@@ -7,7 +7,7 @@ import { runSeed } from './history';
 import { observe } from './observer';
 import { realNow } from './world';
 
-/** How many broken seeds are told before a run gives up. */
+/** How many broken seeds are listed before a run gives up. */
 const MAX_SHOWN = 3;
 
 export function runSeeds(part: number, parts: number): void {

@@ -28,10 +28,10 @@ const app = appOf((_bindings, context) => {
   return deps;
 });
 
-/** Alerts are about all that the database holds, other histories included: a history alone could not be told again. */
+/** Alerts are about all that the database holds, other histories included: a history could not be repeated alone. */
 const { alerts: _, ...PARTS } = EVERY_MINUTE;
 
-/** Faults the simulation makes itself, and what may be told about them. */
+/** Faults the simulation makes itself, and what may be reported about them. */
 const EXPECTED =
   /Network connection lost|did not answer in time|retries exhausted|kept changing|windows closed before|SQLITE_(?:FULL|READONLY)/;
 
@@ -60,7 +60,7 @@ export type Sender =
   | { readonly role: 'operator'; readonly apiKeyId?: undefined };
 
 export class Service {
-  /** What the log told that no fault explains. */
+  /** What the log reported that no fault explains. */
   readonly surprises: string[] = [];
   /** The moment of the last delivery that came to its end. */
   deliveredAt = 0;
@@ -87,7 +87,7 @@ export class Service {
     this.progress = new Progress(world, isolates.skew);
   }
 
-  /** A request; `whenAnswered` is told the answer, unless the isolate is gone before it is sent. */
+  /** A request; `whenAnswered` gets the answer, unless the isolate is gone before it is sent. */
   async request(
     name: string,
     request: {

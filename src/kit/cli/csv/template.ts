@@ -3,7 +3,7 @@ import { UsageError } from '../exit';
 import { accountLists, type Field, fieldsOf } from '../fields';
 import { csvLine } from './text';
 
-/** What most accounts have one of stands in the sheet of accounts itself. */
+/** What most accounts have once is a column of the sheet of accounts itself. */
 const BESIDE_ACCOUNT = 'customers';
 
 export const sheetNames = (): string[] => ['accounts', ...accountLists()];

@@ -44,7 +44,7 @@ export async function filesIn(folder: string): Promise<Folder> {
   return { documents, hidden };
 }
 
-/** MD5 in hex, as the bucket tells it, and SHA-256 in base64, as an upload is verified by. */
+/** MD5 in hex, as the bucket gives it, and SHA-256 in base64, as an upload is verified by. */
 export async function digestsOf(file: string): Promise<{ readonly md5: string; readonly sha256: string }> {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')];
   for await (const part of createReadStream(file)) {

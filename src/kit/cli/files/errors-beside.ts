@@ -1,6 +1,6 @@
 /**
  * The failed records, each exactly as it was sent with its errors beside it under `_errors`: to be put right and sent again.
- * What is no JSON object is kept as text under `_line`.
+ * What is no JSON object is written as text under `_line`.
  */
 import { isSayable } from '../../../shared/as-sent';
 import { parseExactly } from '../../../shared/literals';

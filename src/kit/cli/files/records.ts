@@ -95,7 +95,7 @@ class ItemSplitter implements Splitter {
     return [];
   }
 
-  /** Where the next sign stands that counts; escaped ones do not. */
+  /** The place of the next sign that counts; escaped ones do not. */
   #next(text: string, from: number): number {
     if (this.#hasEnded) return -1;
     let start = from;

@@ -1,4 +1,4 @@
-/** What is told of a file before its first byte is sent. */
+/** What is reported of a file before its first byte is sent. */
 
 /** What stops a command, by the name that `--allow` takes. */
 export type Allowable = 'wrong-kind' | 'unknown-fields' | 'duplicates' | 'short-numbers' | 'scientific-numbers' | 'unmatched-rows';
