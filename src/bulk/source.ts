@@ -1,6 +1,7 @@
 /**
  * Where the bytes of a bulk body come from: as they are, or out of gzip, in small parts and never faster than they are read.
  */
+import { MAX_DRAINED_BYTES } from '../shared/sizes';
 
 /** A part, or why there is none. */
 export type Part = Uint8Array | 'end' | 'broken';
@@ -12,7 +13,6 @@ export interface BodySource {
   drain(): Promise<void>;
 }
 
-const MAX_DRAINED_BYTES = 64 * 1_048_576;
 /** How much is read at once. A stream that brings its own buffers brings 4 KiB at a time on Workers. */
 const PART_BYTES = 65_536;
 

@@ -100,6 +100,3 @@ export const cancelledImport = (): SQL<string> => sql`json_object('external_acco
 
 /** The code of the latest error. */
 export const errorCode = (): SQL<string | null> => sql`${importProcesses.error} ->> 'code'`;
-
-/** The minute in which something is counted. D1 binds every number as a REAL, so what has to be whole is made so before. */
-export const minuteOf = (instant: number): number => Math.floor(instant / 60_000);

@@ -4,6 +4,7 @@
 import { commit, type Page, type PageQuery, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { lastBeat, readRoom } from '../../health';
+import { MINUTE_MILLISECONDS } from '../../shared/dates';
 import { openDeadLetters } from '../health/store';
 import { deliverAlerts } from './deliver';
 import { type Changes, type Condition, changesOf, conditionsOf, ERROR_MINUTES, STUCK_MINUTES } from './rules';
@@ -21,9 +22,8 @@ import {
   updateAlert,
 } from './store';
 
-const MINUTE = 60_000;
 /** An alert that ended is shown for this long. */
-const REMEMBERED_MILLISECONDS = 90 * 24 * 60 * MINUTE;
+const REMEMBERED_MILLISECONDS = 90 * 24 * 60 * MINUTE_MILLISECONDS;
 /** Alerts that one look begins or ends; the next goes on. */
 const MAX_CHANGES = 50;
 
@@ -46,10 +46,10 @@ export async function checkAlerts(deps: Deps): Promise<void> {
 
 async function measured(deps: Deps): Promise<{ firing: readonly AlertRow[]; conditions: readonly Condition[] }> {
   const now = deps.now();
-  const minuteBefore = (minutes: number): number => Math.floor((now - minutes * MINUTE) / MINUTE);
+  const minuteBefore = (minutes: number): number => Math.floor((now - minutes * MINUTE_MILLISECONDS) / MINUTE_MILLISECONDS);
   const [firing, stuck, errors, [letters], [sweep]] = await commit(deps.db, [
     firingAlerts({}),
-    stuckSuppliers({ now, before: now - STUCK_MINUTES * MINUTE, minute: minuteBefore(STUCK_MINUTES) }),
+    stuckSuppliers({ now, before: now - STUCK_MINUTES * MINUTE_MILLISECONDS, minute: minuteBefore(STUCK_MINUTES) }),
     recentErrors({ minute: minuteBefore(ERROR_MINUTES) }),
     openDeadLetters({}),
     lastBeat({ name: 'sweep' }),
