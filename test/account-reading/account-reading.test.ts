@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { auditOf, OPERATOR, operate } from '../support/operator';
+import { readRow, readRows } from '../support/tables';
 import { aWholeAccount, type Imported, keysUnder } from '../support/whole-accounts';
 
 interface Whole {
@@ -106,7 +107,7 @@ describe('an account is read whole', () => {
     expect(pins).toEqual(pins.toSorted((a, b) => Number(b) - Number(a)));
     expect(pins).toContain(true);
     expect(pins).toContain(false);
-    const { results } = await env.DB.prepare("SELECT account_id AS id FROM notes WHERE body = 'Posted later.'").all<{ id: number }>();
+    const results = await readRows<{ id: number }>("SELECT account_id AS id FROM notes WHERE body = 'Posted later.'");
     expect(results.length).toBeGreaterThan(0);
     const other = await aSupplier();
     const account = await aWholeAccount(other);
@@ -123,15 +124,21 @@ describe('an account is read whole', () => {
     const path = `accounts/${account.number}/reveal/`;
     const { history: _, ...before } = wholeIn(await operate('POST', path));
     const { accountDocument } = await import('../../src/accounts/payload/document');
-    const row = await env.DB.prepare(
+    const row = await readRow<{
+      id: number;
+      body: string;
+      customers: number;
+      notes: number;
+      transactions: number;
+      paymentInstructions: number;
+    }>(
       `SELECT y.id, y.body, (SELECT count(*) FROM customers c WHERE c.account_id = y.id) AS customers,
         (SELECT count(*) FROM notes n WHERE n.account_id = y.id AND n.source = 0) AS notes,
         (SELECT count(*) FROM transactions t WHERE t.account_id = y.id AND t.source < 2) AS transactions,
         (SELECT count(*) FROM payment_instructions i WHERE i.account_id = y.id AND i.position > 0) AS paymentInstructions
        FROM payloads y JOIN import_processes p ON p.id = y.id WHERE p.supplier_id = ?`,
-    )
-      .bind(account.supplier.supplierId)
-      .first<{ id: number; body: string; customers: number; notes: number; transactions: number; paymentInstructions: number }>();
+      account.supplier.supplierId,
+    );
     if (!row) throw new Error('no payload');
     const reduced = accountDocument(row.body, { ...row, statements: account.body.statements.length, haveAllFields: true }) ?? '';
     expect(reduced.length).toBeLessThan(row.body.length / 2);
@@ -260,14 +267,11 @@ describe('POST accounts/{number}/payment-instructions/{type}/end/', () => {
       body: { import_supplier: code, external_account_number: external, vendor: 'SANDBOX', reference, type: 'CARD' },
     });
   const stored = async ({ supplier: { supplierId } }: Imported) =>
-    (
-      await env.DB.prepare(
-        `SELECT i.position, i.reference, i.ended_at IS NOT NULL AS ended FROM payment_instructions i JOIN import_processes p ON p.id = i.account_id
+    await readRows(
+      `SELECT i.position, i.reference, i.ended_at IS NOT NULL AS ended FROM payment_instructions i JOIN import_processes p ON p.id = i.account_id
          WHERE p.supplier_id = ? AND i.type = 'CARD' AND i.position <= 0 ORDER BY i.position DESC`,
-      )
-        .bind(supplierId)
-        .all()
-    ).results;
+      supplierId,
+    );
 
   it('makes the active one history, audited with the reason, and another may be posted and ended', async () => {
     const account = await aWholeAccount(await aSupplier());

@@ -6,14 +6,14 @@ import { insertCommit, insertUnlisted, markListed } from '../../src/accounts/com
 import { auditEntry, auditValues } from '../../src/audit';
 import { commit } from '../../src/db';
 import { anImportedAccount, aSupplier } from '../support/given';
+import { readRow, readRows } from '../support/tables';
 
 const commitsOf = async (supplierId: number) =>
-  (
-    await env.DB.prepare('SELECT id, account_ids FROM account_commits WHERE supplier_id = ? ORDER BY id')
-      .bind(supplierId)
-      .all<{ id: number; account_ids: string }>()
-  ).results;
-const lastId = async () => (await env.DB.prepare('SELECT max(id) AS id FROM account_commits').first<{ id: number | null }>())?.id ?? 0;
+  await readRows<{ id: number; account_ids: string }>(
+    'SELECT id, account_ids FROM account_commits WHERE supplier_id = ? ORDER BY id',
+    supplierId,
+  );
+const lastId = async () => (await readRow<{ id: number | null }>('SELECT max(id) AS id FROM account_commits'))?.id ?? 0;
 
 describe('the order of commits', () => {
   it('a batch that is repeated after it was committed lists its accounts once', async () => {
@@ -66,11 +66,7 @@ describe('the end of a payment instruction', () => {
       .bind(accountId, reference, createdAt)
       .run();
   const positions = async (accountId: number) =>
-    (
-      await env.DB.prepare('SELECT reference, position FROM payment_instructions WHERE account_id = ? ORDER BY position DESC')
-        .bind(accountId)
-        .all()
-    ).results;
+    await readRows('SELECT reference, position FROM payment_instructions WHERE account_id = ? ORDER BY position DESC', accountId);
   const row = (accountId: number, reference: string, createdAt: number) => ({
     accountId,
     type: 'CARD',

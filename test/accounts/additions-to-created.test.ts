@@ -1,8 +1,9 @@
 /** §4.1–4.3 on an account that came in by §4.6: what its payload brought is known, and its own period is open. */
 import { expect, it, vi } from 'vitest';
-import { errorsOf, post, rowsOf } from '../support/additions';
+import { errorsOf, post } from '../support/additions';
 import { aDocument, aSupplier, call } from '../support/given';
 import { aFullAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 
 const PATH = '/v1/data-import';
 const endpoint = (name: string, list: string) => ({ path: `${PATH}/${name}/create/`, list, table: list });
@@ -20,7 +21,7 @@ it('knows the notes, transactions and statements of the payload, and keeps to th
     },
     { timeout: 15_000, interval: 100 },
   );
-  const [row] = await rowsOf('SELECT id FROM accounts WHERE supplier_id = ?', supplier.supplierId);
+  const [row] = await readRows('SELECT id FROM accounts WHERE supplier_id = ?', supplier.supplierId);
   const given = { supplier, account: { id: Number(row?.['id']), externalAccountNumber: 'EXT 1', accountNumber: '' } };
   const statuses = (body: unknown) =>
     JSON.stringify(body).match(/(?:NOTE|TRANSACTION)_(?:ALREADY_EXISTS|CREATION_SUCCESS|ADDED_TO_ACCOUNT)/g);
@@ -54,8 +55,10 @@ it('knows the notes, transactions and statements of the payload, and keeps to th
       { transaction_data: { transaction_date: expect.stringMatching(/-02$/) } },
     ],
   });
-  expect(await rowsOf('SELECT count(*) AS n FROM notes WHERE account_id = ?', given.account.id)).toEqual([{ n: account.notes.length + 1 }]);
-  expect(await rowsOf('SELECT count(*) AS n FROM statements WHERE account_id = ?', given.account.id)).toEqual([
+  expect(await readRows('SELECT count(*) AS n FROM notes WHERE account_id = ?', given.account.id)).toEqual([
+    { n: account.notes.length + 1 },
+  ]);
+  expect(await readRows('SELECT count(*) AS n FROM statements WHERE account_id = ?', given.account.id)).toEqual([
     { n: account.statements.length },
   ]);
 });

@@ -7,6 +7,7 @@ import worker from '../../src/worker';
 import { faultyDatabase } from '../support/faults';
 import { aSupplier } from '../support/given';
 import { aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 import { textOf } from '../support/text';
 
 it('refuses more than 64 MiB that come without a Content-Length', async () => {
@@ -60,6 +61,6 @@ it('answers FAILED for lines that the service could not store, stores none of th
     { line: 2, external_account_number: 'B', status: 'FAILED' },
     { done: true, lines: 2 },
   ]);
-  expect(await env.DB.prepare('SELECT 1 FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first()).toBeNull();
+  expect(await readRow('SELECT 1 FROM import_processes WHERE supplier_id = ?', given.supplierId)).toBeNull();
   expect(await send(env.DB)).toMatchObject([{ status: 'SCHEDULED' }, { status: 'SCHEDULED' }, { done: true }]);
 });

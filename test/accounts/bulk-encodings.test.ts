@@ -1,11 +1,12 @@
 /** How the lines of a bulk request come: under which media types, and in gzip (§4.6, ours). */
 
-import { env, exports } from 'cloudflare:workers';
+import { exports } from 'cloudflare:workers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 import { aSmallAccount } from '../support/payloads';
+import { readValue } from '../support/tables';
 
 const PATH = '/v2/data-import/accounts/bulk/';
 
@@ -26,7 +27,7 @@ const linesOf = (given: GivenSupplier, count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `${JSON.stringify(aSmallAccount(given.code, `Z-${from + i}`))}\n`).join('');
 
 const stored = async (given: GivenSupplier): Promise<number> =>
-  (await env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first<number>('n')) ?? 0;
+  (await readValue<number>('n', 'SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?', given.supplierId)) ?? 0;
 
 describe('media types', () => {
   it.each(['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'Application/JSONL; charset=utf-8'])(

@@ -11,6 +11,7 @@ import { databaseAround } from '../support/around';
 import { countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
+import { readRows } from '../support/tables';
 
 const LATER = '2099-01-01T00:00:00Z';
 
@@ -115,15 +116,14 @@ async function become(given: GivenSupplier, number: string, state: State): Promi
 
 /** Everything stored of the supplier's processes but ids and instants. */
 async function stored(given: GivenSupplier) {
-  const { results } = await env.DB.prepare(
+  const results = await readRows(
     `SELECT p.external_account_number AS number, p.status, p.payload_hash, p.payload_bytes, p.is_dry_run, p.window_start, p.window_end, p.attempts,
        p.account_number, p.error, p.claim, p.lease_until, p.started_at, p.finished_at IS NULL AS is_open, p.sent_at, y.body, y.reduced_at,
        p.scheduled_at >= p.created_at AND p.modified_at >= p.scheduled_at AS is_in_order,
        (SELECT group_concat(e.event) FROM import_process_events e WHERE e.process_id = p.id) AS events
      FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ? ORDER BY p.id`,
-  )
-    .bind(given.supplierId)
-    .all();
+    given.supplierId,
+  );
   return results.map((row) =>
     JSON.stringify(row)
       .replaceAll(given.code, 'CODE')
@@ -177,11 +177,10 @@ it('lists accounts in the order in which creates one by one would have made them
   const given = await aSupplier();
   const of = (number: string, over: Partial<Line> = {}) => line(given.code, number, 1, over);
   await inBulk(given, [of('c', { isMissing: true }), of('b'), of('a', { isDryRun: true }), of('c'), of('a'), of('b')]);
-  const { results } = await env.DB.prepare(
+  const results = await readRows(
     'SELECT external_account_number AS number FROM import_processes WHERE supplier_id = ? ORDER BY id',
-  )
-    .bind(given.supplierId)
-    .all();
+    given.supplierId,
+  );
   expect(results).toEqual([{ number: 'b' }, { number: 'a' }, { number: 'c' }]);
 });
 

@@ -6,6 +6,7 @@ import { countingDatabase } from '../support/counting';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const PATH = '/v2/data-import/accounts/bulk/';
 
@@ -26,12 +27,11 @@ const accounts = (given: GivenSupplier, count: number, prefix = 'B') =>
   Array.from({ length: count }, (_, i) => aSmallAccount(given.code, `${prefix}-${i}`));
 
 async function processes(given: GivenSupplier) {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ number: string; status: number; body: string }>(
     `SELECT p.external_account_number AS number, p.status, y.body FROM import_processes p JOIN payloads y ON y.id = p.id
      WHERE p.supplier_id = ? ORDER BY p.id`,
-  )
-    .bind(given.supplierId)
-    .all<{ number: string; status: number; body: string }>();
+    given.supplierId,
+  );
   return results;
 }
 
@@ -74,7 +74,7 @@ describe('200', () => {
     const stored = await processes(given);
     expect(stored.map(({ number }) => number)).toEqual(Array.from({ length: 1_234 }, (_, i) => `B-${i}`));
     expect(stored.every(({ number, body }) => JSON.parse(body).external_account_number === number)).toBe(true);
-    const created = await env.DB.prepare('SELECT count(*) AS n FROM accounts WHERE supplier_id = ?').bind(given.supplierId).first();
+    const created = await readRow('SELECT count(*) AS n FROM accounts WHERE supplier_id = ?', given.supplierId);
     expect(created).toEqual({ n: 1_234 });
   });
 

@@ -4,6 +4,7 @@ import { aDeps } from '../support/deps';
 import { aDocument, aSupplier, call } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf, together } from '../support/importing';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const ONE = { processes: 1, accounts: 1, customers: 1, notes: 0, transactions: 0, statements: 0, payment_instructions: 0 };
 const smallAccounts = (code: string, count: number) => Array.from({ length: count }, (_, i) => aSmallAccount(code, `n${i}`));
@@ -33,12 +34,11 @@ describe('a message', () => {
     const bodies = smallAccounts(given.code, 4).map((body, i) => ({ ...body, customers: [{ given_name: `Name ${i}` }] }));
     const { messages } = await stage(given, bodies);
     for (const message of messages.toReversed()) await deliver(aDeps(), [message]);
-    const { results } = await env.DB.prepare(
+    const results = await readRows(
       `SELECT p.external_account_number AS number, c.given_name AS name FROM import_processes p JOIN customers c ON c.account_id = p.id
        WHERE p.supplier_id = ? ORDER BY 1`,
-    )
-      .bind(given.supplierId)
-      .all();
+      given.supplierId,
+    );
     expect(results).toEqual([0, 1, 2, 3].map((i) => ({ number: `n${i}`, name: `Name ${i}` })));
   });
 
@@ -49,11 +49,10 @@ describe('a message', () => {
     expect(second.messages.map(({ process_ids }) => process_ids)).toEqual(first.messages.map(({ process_ids }) => process_ids));
     await deliver(aDeps(), first.messages);
     await deliver(aDeps(), second.messages);
-    const { results } = await env.DB.prepare(
+    const results = await readRows(
       'SELECT given_name FROM customers WHERE account_id IN (SELECT id FROM accounts WHERE supplier_id = ?)',
-    )
-      .bind(given.supplierId)
-      .all();
+      given.supplierId,
+    );
     expect(results).toEqual([{ given_name: 'Second' }]);
   });
 
@@ -79,7 +78,7 @@ describe('a message', () => {
     const deps = aDeps();
     expect(await deliver(deps, [unreadable, ...messages])).toEqual({ acked: ['m0', 'm1'], retried: [] });
     expect(await statusesOf(given)).toEqual({ a: 'PROCESSED' });
-    const { results } = await env.DB.prepare('SELECT message_id, queue, redriven_at FROM dead_letters').all();
+    const results = await readRows('SELECT message_id, queue, redriven_at FROM dead_letters');
     expect(results).toEqual([{ message_id: 'm0', queue: 'account-imports', redriven_at: null }]);
     expect(deps.logged.map(({ event }) => event)).toContain('message_unreadable');
   });
@@ -116,9 +115,7 @@ describe('what is claimed', () => {
       deps,
     );
     expect(deps.sent).toEqual([]);
-    const { results } = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? ORDER BY id')
-      .bind(given.supplierId)
-      .all<{ id: number }>();
+    const results = await readRows<{ id: number }>('SELECT id FROM import_processes WHERE supplier_id = ? ORDER BY id', given.supplierId);
     const [a, b] = results.map(({ id }) => ({ v: 1, supplier_id: given.supplierId, process_ids: [id] }));
     await deliver(deps, [a]);
     expect(await statusesOf(given)).toEqual({ a: 'PENDING', b: 'PENDING' });
@@ -230,9 +227,10 @@ describe('two creates of one pair in parallel', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
     expect(await rowsOf(given)).toMatchObject({ processes: 1, accounts: 0 });
-    const row = await env.DB.prepare('UPDATE import_processes SET window_start = NULL WHERE supplier_id = ? RETURNING id')
-      .bind(given.supplierId)
-      .first<{ id: number }>();
+    const row = await readRow<{ id: number }>(
+      'UPDATE import_processes SET window_start = NULL WHERE supplier_id = ? RETURNING id',
+      given.supplierId,
+    );
     const message = { v: 1, supplier_id: given.supplierId, process_ids: [row?.id] };
     await Promise.all([deliver(aDeps(), [message]), deliver(aDeps(), [message])]);
     expect(await rowsOf(given)).toEqual(ONE);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { type StatusBody, statusOf } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const PATH = '/v2/data-import/accounts/';
 /** A window far ahead keeps the queue out of these tests. */
@@ -49,13 +50,10 @@ interface Row {
 }
 
 const rowsOf = async (given: GivenSupplier): Promise<Row[]> =>
-  (
-    await env.DB.prepare(
-      'SELECT p.id, p.status, p.modified_at, y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?',
-    )
-      .bind(given.supplierId)
-      .all<Row>()
-  ).results;
+  await readRows<Row>(
+    'SELECT p.id, p.status, p.modified_at, y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?',
+    given.supplierId,
+  );
 
 /** A created process, then put into a status a while ago. */
 async function existing(status: number): Promise<{ given: GivenSupplier; before: StatusBody; row: Row | undefined }> {
@@ -122,7 +120,7 @@ describe('a create of a pair whose process is PENDING', () => {
   it('with other task_params is another payload', async () => {
     const { given } = await existing(0);
     expect((await create(given, { task_params: { schedule_window_start: '2098-01-01T00:00:00Z' } })).status).toBe(201);
-    const row = await env.DB.prepare('SELECT window_start FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+    const row = await readRow('SELECT window_start FROM import_processes WHERE supplier_id = ?', given.supplierId);
     expect(row).toEqual({ window_start: Date.UTC(2098, 0) });
   });
 
@@ -145,7 +143,7 @@ describe('a create of a pair whose process is PENDING', () => {
       const given = await aSupplier();
       expect((await create(given, DRY_RUN)).status).toBe(201);
       expect((await create(given, over)).status).toBe(201);
-      const row = await env.DB.prepare('SELECT is_dry_run FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+      const row = await readRow('SELECT is_dry_run FROM import_processes WHERE supplier_id = ?', given.supplierId);
       expect(row).toEqual({ is_dry_run: isDryRun });
       expect(await rowsOf(given)).toHaveLength(1);
     }
@@ -252,7 +250,7 @@ describe.each([
     const [kept, ...more] = await rowsOf(given);
     expect([kept?.id, more]).toEqual([row?.id, []]);
     expect(JSON.parse(kept?.body ?? '')).toMatchObject(over);
-    const { results } = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
+    const results = await readRows('SELECT event FROM import_process_events WHERE process_id = ?', row?.id);
     expect(results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 });

@@ -4,6 +4,7 @@ import { aDeps } from '../support/deps';
 import { aDocument, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, statusOf } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 
 const PATH = '/v2/data-import/accounts/';
 const START = '2099-01-01T00:00:00Z';
@@ -19,11 +20,10 @@ interface Row {
 }
 
 const rowOf = (given: GivenSupplier) =>
-  env.DB.prepare(
+  readRow<Row>(
     'SELECT p.id, p.is_dry_run, p.window_start, p.window_end, y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?',
-  )
-    .bind(given.supplierId)
-    .first<Row>();
+    given.supplierId,
+  );
 
 /** Opens the window and has the process consumed. */
 async function consumed(given: GivenSupplier): Promise<void> {
@@ -94,11 +94,10 @@ describe('201: what is accepted', () => {
     expect(await create(given, body)).toMatchObject({ status: 201, body: {} });
     await consumed(given);
     expect(await statusOf(given, 'a')).toMatchObject({ status: 'PROCESSED' });
-    const customer = await env.DB.prepare(
+    const customer = await readRow<{ given_name: string; details: string }>(
       'SELECT given_name, details FROM customers WHERE account_id = (SELECT id FROM accounts WHERE supplier_id = ?)',
-    )
-      .bind(given.supplierId)
-      .first<{ given_name: string; details: string }>();
+      given.supplierId,
+    );
     expect([customer?.given_name, JSON.parse(customer?.details ?? '')]).toEqual([
       'Ada',
       { customer_preferences: { opted_in_to_offers: true }, ...extra },
@@ -122,11 +121,10 @@ describe('201: what is accepted', () => {
     expect(await create(given, body)).toMatchObject({ status: 201, body: {} });
     await consumed(given);
     expect(await statusOf(given, 'a')).toMatchObject({ status: 'PROCESSED' });
-    const row = await env.DB.prepare(
+    const row = await readRow(
       'SELECT family_name, email, mobile FROM customers WHERE account_id = (SELECT id FROM accounts WHERE supplier_id = ?)',
-    )
-      .bind(given.supplierId)
-      .first();
+      given.supplierId,
+    );
     expect(row).toEqual({ family_name: null, email: null, mobile: null });
   });
 
@@ -178,9 +176,10 @@ describe('201: what is accepted', () => {
     const body = { ...aSmallAccount(given.code, 'a'), notes: [{ document_paths: paths }], task_params: later };
     expect(await create(given, body)).toMatchObject({ status: 201, body: {} });
     await consumed(given);
-    const note = await env.DB.prepare('SELECT documents FROM notes WHERE account_id = (SELECT id FROM accounts WHERE supplier_id = ?)')
-      .bind(given.supplierId)
-      .first<{ documents: string }>();
+    const note = await readRow<{ documents: string }>(
+      'SELECT documents FROM notes WHERE account_id = (SELECT id FROM accounts WHERE supplier_id = ?)',
+      given.supplierId,
+    );
     expect(JSON.parse(note?.documents ?? '')).toEqual([
       { document_path: 'a/b.pdf', key: 'root/a/b.pdf' },
       { document_path: '/a/b.pdf', key: 'root/a/b.pdf' },
@@ -196,12 +195,11 @@ describe('201: what is accepted', () => {
     ];
     await create(given, { ...aSmallAccount(given.code, 'a'), payment_instructions: instructions, task_params: later });
     await consumed(given);
-    const everything = await env.DB.prepare(
+    const everything = await readRow<{ text: string }>(
       `SELECT group_concat(details) || (SELECT body FROM payloads y WHERE y.id = account_id) AS text FROM payment_instructions
        WHERE account_id = (SELECT id FROM accounts WHERE supplier_id = ?)`,
-    )
-      .bind(given.supplierId)
-      .first<{ text: string }>();
+      given.supplierId,
+    );
     expect(everything?.text).toContain('5678');
     expect(everything?.text).not.toMatch(/12345678|BUKB|4242 ?4242/);
   });

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from '../support/given';
 import { aSmallAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 
 const CREATE = '/v2/data-import/accounts/';
 const BULK = '/v2/data-import/accounts/bulk/';
@@ -107,12 +108,12 @@ describe('400 import process', () => {
     expect((await create(given.token, body)).status).toBe(201);
     const status = ['PENDING', 'IN_PROGRESS', '', 'ERRORED'].indexOf(state);
     await env.DB.prepare('UPDATE import_processes SET status = ? WHERE supplier_id = ?').bind(status, given.supplierId).run();
-    const rows = () => env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
-    const before = (await rows()).results;
+    const rows = () => readRows('SELECT * FROM import_processes WHERE supplier_id = ?', given.supplierId);
+    const before = await rows();
     await become(given, 'Paused');
     expect(await create(given.token, body)).toMatchObject({ status: 400, body: { code: 'import_process_failed_validation' } });
     expect(await inBulk(given.token, body)).toMatchObject({ status: 'INVALID', errors: [{ code: 'import_supplier_paused' }] });
-    expect((await rows()).results).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 
   it('for another organisation, whatever the state of the supplier and of its own documents', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 
 const PATH = '/v2/data-import/accounts/';
 const create = (given: GivenSupplier, body: unknown) => call('POST', PATH, { token: given.token, body });
@@ -13,18 +14,19 @@ const untilStatus = (given: GivenSupplier, number: string, status: string) =>
   vi.waitFor(async () => expect(await statusOf(given, number)).toMatchObject({ status }), { timeout: 15_000, interval: 100 });
 
 async function processOf(given: GivenSupplier, number: string) {
-  return env.DB.prepare(
+  return readRow<{ status: number; account_number: string | null; is_dry_run: number; body: string }>(
     `SELECT p.status, p.account_number, p.is_dry_run, y.body FROM import_processes p JOIN payloads y ON y.id = p.id
      WHERE p.supplier_id = ? AND p.external_account_number = ?`,
-  )
-    .bind(given.supplierId, number)
-    .first<{ status: number; account_number: string | null; is_dry_run: number; body: string }>();
+    given.supplierId,
+    number,
+  );
 }
 const count = async (table: string, given: GivenSupplier) =>
   (
-    await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id IN (SELECT id FROM accounts WHERE supplier_id = ?)`)
-      .bind(given.supplierId)
-      .first<{ n: number }>()
+    await readRow<{ n: number }>(
+      `SELECT count(*) AS n FROM ${table} WHERE account_id IN (SELECT id FROM accounts WHERE supplier_id = ?)`,
+      given.supplierId,
+    )
   )?.n;
 
 describe('201', () => {

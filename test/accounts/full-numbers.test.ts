@@ -6,6 +6,7 @@ import { bulkResults } from '../support/bulk';
 import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, statusesOf } from '../support/importing';
+import { readRow, readRows } from '../support/tables';
 
 const ACCOUNTS = '/v2/data-import/accounts/';
 const INSTRUCTIONS = '/v1/data-import/payment-instruction/create/';
@@ -31,10 +32,10 @@ const later = { schedule_window_start: '2099-01-01T00:00:00Z' };
 
 /** Everything there is of a supplier, in any table, and the digests of it. */
 async function everythingOf(given: GivenSupplier): Promise<string> {
-  const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '[_s][cq]*'").all<{
+  const tables = await readRows<{
     name: string;
-  }>();
-  const rows = await env.DB.batch(tables.results.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`)));
+  }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '[_s][cq]*'");
+  const rows = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`)));
   const text = JSON.stringify(rows.map(({ results }) => results));
   expect(text).toContain(given.code);
   return text;
@@ -49,9 +50,7 @@ async function expectNoneStored(given: GivenSupplier): Promise<void> {
 /** Opens every window, and has all that is PENDING processed. */
 async function processed(given: GivenSupplier): Promise<Record<string, string>> {
   await env.DB.prepare('UPDATE import_processes SET window_start = NULL WHERE supplier_id = ?').bind(given.supplierId).run();
-  const { results } = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0')
-    .bind(given.supplierId)
-    .all<{ id: number }>();
+  const results = await readRows<{ id: number }>('SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0', given.supplierId);
   await deliver(aDeps(), [{ v: 1, supplier_id: given.supplierId, process_ids: results.map(({ id }) => id) }]);
   return statusesOf(given);
 }
@@ -113,11 +112,10 @@ it('what was staged whole by an earlier release is cut when its account is creat
     .bind(body.replace('[]', `[${full}]`), given.supplierId)
     .run();
   expect(await processed(given)).toEqual({ one: 'PROCESSED' });
-  const row = await env.DB.prepare(
+  const row = await readRow<{ reference: string; details: string }>(
     'SELECT reference, details FROM payment_instructions WHERE account_id = (SELECT id FROM accounts WHERE supplier_id = ?)',
-  )
-    .bind(given.supplierId)
-    .first<{ reference: string; details: string }>();
+    given.supplierId,
+  );
   await env.DB.prepare(`UPDATE payloads SET body = '' WHERE id = (SELECT id FROM import_processes WHERE supplier_id = ?)`)
     .bind(given.supplierId)
     .run();

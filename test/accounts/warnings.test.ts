@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 import { aFullAccount, anAustralianAccount, aSmallAccount } from '../support/payloads';
+import { readValue } from '../support/tables';
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
 const BULK = '/v2/data-import/accounts/bulk/';
@@ -184,8 +185,10 @@ it('they are stored with what they came in', async () => {
   const given = await aSupplier();
   const sent = extended(given.code);
   await call('POST', '/v2/data-import/accounts/', { token: given.token, body: { ...sent, payment_instructions: null } });
-  const body = await env.DB.prepare('SELECT y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?')
-    .bind(given.supplierId)
-    .first<string>('body');
+  const body = await readValue<string>(
+    'body',
+    'SELECT y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?',
+    given.supplierId,
+  );
   expect(JSON.parse(body ?? '')).toMatchObject({ favourite_colour: 'green', customers: [{ psr: { medical: true } }] });
 });

@@ -5,10 +5,11 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import worker from '../../src/worker';
-import { anAccountOfASupplier, type Endpoint, type Given, rowsOf } from '../support/additions';
+import { anAccountOfASupplier, type Endpoint, type Given } from '../support/additions';
 import { countingDatabase } from '../support/counting';
 import { aDocument, anImportedAccount, aSupplier, call } from '../support/given';
 import { checkAnswer } from '../support/openapi';
+import { readRows } from '../support/tables';
 import { textOf } from '../support/text';
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -109,7 +110,7 @@ const STORED: Readonly<Record<string, string>> = {
 };
 
 /** What was added, without what hangs on the moment. */
-const storedOf = (kind: Kind, id: number) => rowsOf(STORED[kind.table] ?? '', id);
+const storedOf = (kind: Kind, id: number) => readRows(STORED[kind.table] ?? '', id);
 
 /** What depends on the moment and on chance. */
 const comparable = (value: unknown): unknown =>
@@ -209,9 +210,10 @@ describe.each(KINDS)('$bulk', (kind) => {
     ];
     for (const _ of ['first', 'again']) {
       expect((await inBulk(kind, given, lines)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-      const { results } = await env.DB.prepare('SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id')
-        .bind(given.supplier.supplierId)
-        .all<{ type: string; data: string }>();
+      const results = await readRows<{ type: string; data: string }>(
+        'SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id',
+        given.supplier.supplierId,
+      );
       expect(results.map(({ type, data }) => [type, JSON.parse(data)])).toEqual(
         [
           { ...given.account, count: 2 },
@@ -332,7 +334,7 @@ describe('transactions in bulk', () => {
     const given = await anAccountOfASupplier();
     const old = (id: string) =>
       bodyOf(TRANSACTIONS, given, given.account.externalAccountNumber, [payment(id, { transaction_date: '2001-01-01' })]);
-    const notes = () => rowsOf('SELECT body FROM notes WHERE account_id = ? AND is_pinned = 1', given.account.id);
+    const notes = () => readRows('SELECT body FROM notes WHERE account_id = ? AND is_pinned = 1', given.account.id);
     const refused = await inBulk(TRANSACTIONS, given, [old('a'), old('b')], { query: '?force_add_to_current_statement=false' });
     expect(refused).toMatchObject([400, 400].map((status) => ({ status, body: { status: 'TRANSACTION_IMPORT_ERROR' } })));
     expect(await notes()).toEqual([]);

@@ -11,14 +11,10 @@ import { insertTransactions, TRANSACTION_SOURCE, transactionRowsOf } from '../..
 import { addingPostings } from '../../src/transactions/store';
 import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier } from '../support/given';
+import { readRows } from '../support/tables';
 
 const keyOf = (path: string) => `root/${path}`;
-const rows = async (sql: string, ...params: unknown[]) =>
-  (
-    await env.DB.prepare(sql)
-      .bind(...params)
-      .all()
-  ).results;
+const rows = async (sql: string, ...params: (string | number)[]) => await readRows(sql, ...params);
 
 it('stores additions of several accounts in one batch, and the same once when the batch is repeated', async () => {
   const supplier = await aSupplier();

@@ -9,6 +9,7 @@ import { aSupplier } from '../support/given';
 import { deliver, stage } from '../support/importing';
 import { auditOf, fieldsOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readValue } from '../support/tables';
 
 const HOME = 'https://import.test';
 
@@ -180,7 +181,7 @@ describe('signing in and out', () => {
   });
 
   it('forgets ended sessions whose cookie has expired anyway', async () => {
-    const count = () => env.DB.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n');
+    const count = () => readValue<number>('n', 'SELECT count(*) AS n FROM ended_sessions');
     await send(await aSession(), '/operator/sign-out/');
     await env.DB.prepare('UPDATE ended_sessions SET expires_at = 1').run();
     await send(await aSession(), '/operator/sign-out/');

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
+import { readRow } from '../support/tables';
 
 const HOME = 'https://import.test';
 let session: { readonly Cookie: string; readonly formToken: string };
@@ -51,9 +52,11 @@ async function anErrored(supplier: GivenSupplier, external: string, error: objec
 
 const statusOf = async (supplier: GivenSupplier, external: string) =>
   (
-    await env.DB.prepare('SELECT status FROM import_processes WHERE supplier_id = ? AND external_account_number = ?')
-      .bind(supplier.supplierId, external)
-      .first<{ status: number }>()
+    await readRow<{ status: number }>(
+      'SELECT status FROM import_processes WHERE supplier_id = ? AND external_account_number = ?',
+      supplier.supplierId,
+      external,
+    )
   )?.status;
 
 const at = ({ code }: GivenSupplier, rest = '') => `suppliers/${code}/${rest}`;

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { anAddress, aSupplier } from '../support/given';
 import { auditOf, fieldsOf, operate } from '../support/operator';
+import { readValue } from '../support/tables';
 
 async function visit(path: string, headers: Record<string, string> = {}, form?: Record<string, string>) {
   const response = await exports.default.fetch(
@@ -66,7 +67,7 @@ describe('a person who signs in with a token', () => {
       expect((await look(path)).status, path).toBe(403);
     const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? expect.fail();
     expect((await send(`suppliers/${code}/status/`, { form_token, to: 'Paused' })).status).toBe(403);
-    expect(await env.DB.prepare('SELECT status FROM suppliers WHERE code = ?').bind(code).first('status')).toBe('Ongoing');
+    expect(await readValue('status', 'SELECT status FROM suppliers WHERE code = ?', code)).toBe('Ongoing');
   });
 
   it('with the role operate moves migrations on, and is 403 where they decide who has access', async () => {
@@ -97,7 +98,7 @@ describe('the page of tokens', () => {
       status: 400,
       text: expect.stringContaining('Choose another name'),
     });
-    const id = await env.DB.prepare('SELECT id FROM operator_tokens WHERE name = ?').bind(name).first<string>('id');
+    const id = await readValue<string>('id', 'SELECT id FROM operator_tokens WHERE name = ?', name);
     expect((await send(`operator-tokens/${id}/revoke/`)).status).toBe(303);
     expect((await auditOf(`operator token ${id}`)).map(({ action }) => action)).toContain('operator_token.revoked');
   });
@@ -146,7 +147,7 @@ describe('the page of alerts', () => {
     const made = await administrator.send('alert-addresses/', { url });
     const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(made.text)?.[0] ?? expect.fail();
     expect((await administrator.look('alerts/')).text).not.toContain(secret);
-    const id = await env.DB.prepare('SELECT id FROM alert_addresses WHERE url = ?').bind(url).first<string>('id');
+    const id = await readValue<string>('id', 'SELECT id FROM alert_addresses WHERE url = ?', url);
     const tried = await administrator.send(`alert-addresses/${id}/test/`);
     expect(tried.headers.get('Location')).toContain('alert_test_taken');
     expect((await administrator.send(`alert-addresses/${id}/remove/`)).status).toBe(303);

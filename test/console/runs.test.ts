@@ -5,6 +5,7 @@ import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, stage, statusesOf } from '../support/importing';
 import { auditOf } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 
 const HOME = 'https://import.test';
 let session: { readonly Cookie: string; readonly formToken: string };
@@ -38,9 +39,10 @@ async function aHeldRun(given: GivenSupplier) {
   const { deps } = await stage(given, accounts);
   /** A message of all that is PENDING: what may not start is not claimed. */
   return async () => {
-    const { results } = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0')
-      .bind(given.supplierId)
-      .all<{ id: number }>();
+    const results = await readRows<{ id: number }>(
+      'SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0',
+      given.supplierId,
+    );
     const process_ids = results.map(({ id }) => id);
     await deliver(deps, [{ v: 1, supplier_id: given.supplierId, process_ids, sent_at: deps.now() }]);
   };

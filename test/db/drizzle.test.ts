@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '../../src/db/drizzle';
 import { insertSelect } from '../../src/db/operators';
 import { field, prepared, preparedForms, type Query, rowsOf, type Values } from '../../src/db/queries';
+import { readRows } from '../support/tables';
 
 const owners = sqliteTable('drizzle_owners', { id: integer('id').primaryKey(), name: text('owner_name').notNull() });
 const things = sqliteTable('drizzle_things', {
@@ -16,9 +17,7 @@ const things = sqliteTable('drizzle_things', {
 });
 
 async function rowsOfQuery<Row>(query: Query<Row>): Promise<Row[]> {
-  const { results } = await env.DB.prepare(query.sql)
-    .bind(...query.params)
-    .all();
+  const results = await readRows(query.sql, ...query.params);
   return results.map((row) => (query.read ? query.read(row) : row)) as Row[];
 }
 
@@ -133,7 +132,7 @@ describe('an insert of what a query finds', () => {
       { ownerId: 2, suffix: '!' },
     ])
       await rowsOfQuery(copy(values));
-    const { results } = await env.DB.prepare('SELECT id, copy_name, is_big, level, note FROM drizzle_copies').all();
+    const results = await readRows('SELECT id, copy_name, is_big, level, note FROM drizzle_copies');
     expect(results).toEqual([{ id: 1, copy_name: 'Ada!', is_big: 1, level: 7, note: null }]);
   });
 });

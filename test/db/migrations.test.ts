@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { auditOf } from '../support/operator';
+import { readRow } from '../support/tables';
 
 const random = () => crypto.randomUUID().slice(0, 8);
 
@@ -26,9 +27,10 @@ const withRoot = (documents_root: string | undefined): string =>
 
 describe('0009_document_roots', () => {
   const read = (code: string) =>
-    env.DB.prepare('SELECT id, configuration, version FROM suppliers WHERE code = ?')
-      .bind(code)
-      .first<{ id: number; configuration: string; version: number }>();
+    readRow<{ id: number; configuration: string; version: number }>(
+      'SELECT id, configuration, version FROM suppliers WHERE code = ?',
+      code,
+    );
   const rootOf = async (code: string): Promise<unknown> => JSON.parse((await read(code))?.configuration ?? '{}').documents_root;
 
   it('gives suppliers without a root their code, as a new version, audited, and leaves all else alone', async () => {

@@ -1,9 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import * as general from '../../src/db/schema';
 import * as ofOperators from '../../src/db/schema-operator';
+import { readRows } from '../support/tables';
 
 interface Column {
   readonly name: string;
@@ -16,7 +16,7 @@ interface Column {
 const tables = Object.values({ ...general, ...ofOperators }).flatMap((table) => (is(table, SQLiteTable) ? [getTableConfig(table)] : []));
 
 async function migrated(table: string) {
-  const { results } = await env.DB.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').bind(table).all<Column>();
+  const results = await readRows<Column>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)', table);
   return {
     columns: results.map(({ name, type, notnull, pk }) => ({ name, type, isRequired: notnull === 1 || pk > 0 })),
     key: results
@@ -40,18 +40,16 @@ describe('the Drizzle tables and the migrated tables say the same', () => {
   });
 
   it('no table is missing on either side', async () => {
-    const { results } = await env.DB.prepare(
+    const results = await readRows<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
-    ).all<{ name: string }>();
+    );
     expect(tables.map(({ name }) => name).sort()).toEqual(results.map(({ name }) => name).sort());
   });
 
   it('every table is STRICT, so that a wrong type is refused and not kept', async () => {
-    const { results } = await env.DB.prepare(
-      "SELECT name FROM pragma_table_list WHERE strict = 0 AND type = 'table' AND schema = 'main'",
-    ).all<{
+    const results = await readRows<{
       name: string;
-    }>();
+    }>("SELECT name FROM pragma_table_list WHERE strict = 0 AND type = 'table' AND schema = 'main'");
     const ours = new Set(tables.map(({ name }) => name));
     expect(results.filter(({ name }) => ours.has(name))).toEqual([]);
   });

@@ -12,17 +12,18 @@ import { deliver, stage } from '../support/importing';
 import { aMarkedAccount, documentedPaths, givenPaths, type Marks, marks } from '../support/marked';
 import { auditOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 import { importAll, numbersOf } from '../support/whole-accounts';
 
 const REASON = { reason: 'Ticket 4711.' };
 
 /** Every row of every table, as one text. */
 async function everything(): Promise<string> {
-  const { results: tables } = await env.DB.prepare(
+  const tables = await readRows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
-  ).all<{ name: string }>();
-  const dumps = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`).all()));
-  return JSON.stringify(dumps.map(({ results }) => results));
+  );
+  const dumps = await Promise.all(tables.map(({ name }) => readRows(`SELECT * FROM ${name}`)));
+  return JSON.stringify(dumps);
 }
 
 const found = (text: string, markers: readonly string[]) => markers.filter((marker) => text.includes(marker));
@@ -125,18 +126,16 @@ describe.each(['address', 'lines'] as const)('an account that is erased (%s)', (
   });
 
   it('no digest is left that would confirm a text that can be guessed', async () => {
-    const { results } = await env.DB.prepare(
+    const results = await readRows<{ hash: string }>(
       `SELECT p.payload_hash AS hash FROM import_processes p WHERE p.supplier_id = ?1
        UNION ALL SELECT s.content_hash FROM statements s JOIN accounts a ON a.id = s.account_id WHERE a.supplier_id = ?1`,
-    )
-      .bind(one.supplier.supplierId)
-      .all<{ hash: string }>();
+      one.supplier.supplierId,
+    );
     expect(results.map(({ hash }) => hash)).toEqual(['', '', '']);
-    const { results: keys } = await env.DB.prepare(
+    const keys = await readRows<{ hash: string }>(
       'SELECT note_key AS hash FROM notes n JOIN accounts a ON a.id = n.account_id WHERE a.supplier_id = ?',
-    )
-      .bind(one.supplier.supplierId)
-      .all<{ hash: string }>();
+      one.supplier.supplierId,
+    );
     expect(keys.length).toBeGreaterThan(1);
     for (const { hash } of keys) expect(hash).toMatch(/^erased [0-9A-F]{32}$/);
   });

@@ -12,11 +12,13 @@ import { faultyDatabase } from '../support/faults';
 import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, stage, stageSlice } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 
 const recordedOf = async ({ supplierId }: GivenSupplier): Promise<{ type: string; data: Record<string, unknown[]> }[]> => {
-  const { results } = await env.DB.prepare('SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id')
-    .bind(supplierId)
-    .all<{ type: string; data: string }>();
+  const results = await readRows<{ type: string; data: string }>(
+    'SELECT type, data FROM events WHERE supplier_id = ? ORDER BY id',
+    supplierId,
+  );
   return results.map(({ type, data }) => ({ type, data: JSON.parse(data) }));
 };
 

@@ -8,6 +8,7 @@ import { anImportedAccount, aSupplier, call, type GivenAccount, type GivenSuppli
 import { deliver, stage, stageSlice } from '../support/importing';
 import { operate } from '../support/operator';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { readRow, readRows, readValue } from '../support/tables';
 import { aWholeAccount } from '../support/whole-accounts';
 
 const DAY = 86_400_000;
@@ -202,7 +203,7 @@ describe('GET events/{supplier}/ 200', () => {
 
   it('holds nothing personal', async () => {
     const account = await aWholeAccount(await aSupplier());
-    const { results } = await env.DB.prepare('SELECT data FROM events WHERE supplier_id = ?').bind(account.supplier.supplierId).all();
+    const results = await readRows('SELECT data FROM events WHERE supplier_id = ?', account.supplier.supplierId);
     const text = JSON.stringify(results);
     expect(text.length).toBeGreaterThan(300);
     const full = JSON.stringify(aFullAccount(account.supplier.code, account.external));
@@ -258,7 +259,7 @@ describe('the cursor', () => {
       .run();
   };
   const countOf = async ({ supplierId }: GivenSupplier) =>
-    (await env.DB.prepare('SELECT count(*) AS count FROM events WHERE supplier_id = ?').bind(supplierId).first('count')) as number;
+    (await readValue('count', 'SELECT count(*) AS count FROM events WHERE supplier_id = ?', supplierId)) as number;
 
   it('of events that are too old is 410, with the oldest that there is', async () => {
     const given = await aSupplier();
@@ -266,12 +267,10 @@ describe('the cursor', () => {
     await v1(given, account, 'notes', { notes: [note('0')] });
     for (const text of ['1', '2']) await v1(given, account, 'notes', { notes: [note(text)] });
     await age(given, 31);
-    const [oldest] = (
-      await env.DB.prepare('SELECT id FROM events WHERE supplier_id = ? ORDER BY id').bind(given.supplierId).all<{ id: number }>()
-    ).results;
-    const { key } = (await env.DB.prepare(`SELECT value AS key FROM service_keys WHERE name = 'event_cursor'`).first<{
+    const [oldest] = await readRows<{ id: number }>('SELECT id FROM events WHERE supplier_id = ? ORDER BY id', given.supplierId);
+    const { key } = (await readRow<{
       key: string;
-    }>()) ?? {
+    }>(`SELECT value AS key FROM service_keys WHERE name = 'event_cursor'`)) ?? {
       key: '',
     };
     const passed = cursorOf(oldest?.id ?? 0, key, 1);

@@ -11,6 +11,7 @@ import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/giv
 import { deliver, stage, statusesOf } from '../support/importing';
 import { OPERATOR, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 import { awayDatabase, callWith, fullDatabase, readOnlyDatabase, slowDatabase } from '../support/trouble';
 
 const ACCOUNTS = '/v2/data-import/accounts/';
@@ -26,7 +27,7 @@ const limitAt = async (share: number): Promise<{ DATABASE_LIMIT_BYTES: string }>
 });
 
 const processesOf = (given: GivenSupplier) =>
-  env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first<{ n: number }>();
+  readRow<{ n: number }>('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?', given.supplierId);
 
 async function aCookie(): Promise<string> {
   const signedIn = await callWith({}, 'POST', '/operator/sign-in/', {
@@ -242,7 +243,7 @@ describe('a database that takes no writes', () => {
       expect(secondsIn(answer.headers), path).toBeGreaterThan(0);
     }
     expect(await processesOf(given)).toEqual({ n: 1 });
-    const notes = await env.DB.prepare('SELECT count(*) AS n FROM notes WHERE account_id = ?').bind(account.id).first();
+    const notes = await readRow('SELECT count(*) AS n FROM notes WHERE account_id = ?', account.id);
     expect(notes).toEqual({ n: 0 });
   });
 

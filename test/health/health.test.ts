@@ -5,6 +5,7 @@ import type { Bindings } from '../../src/deps';
 import { everyMinute } from '../../src/scheduled';
 import { databaseAround } from '../support/around';
 import { aDeps } from '../support/deps';
+import { readRow } from '../support/tables';
 import { awayDatabase, callWith, fullDatabase, readOnlyDatabase, slowDatabase } from '../support/trouble';
 
 const MINUTE = 60_000;
@@ -87,7 +88,7 @@ describe('GET /readyz 503', () => {
   it('tables: a migration is missing', async () => {
     await sweptAgo(0);
     const newest = 'SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1';
-    const row = await env.DB.prepare(newest).first<{ name: string }>();
+    const row = await readRow<{ name: string }>(newest);
     await env.DB.prepare('DELETE FROM d1_migrations WHERE name = ?').bind(row?.name).run();
     const answer = await ready();
     await env.DB.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(row?.name).run();

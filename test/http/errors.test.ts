@@ -8,6 +8,7 @@ import { failingBucket, faultyDatabase } from '../support/faults';
 import { aSupplier, call } from '../support/given';
 import { OPERATOR } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 
 const LIMIT = 1_048_576;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
@@ -289,7 +290,7 @@ describe('500', () => {
     await waitOnExecutionContext(context);
     log.mockRestore();
     expect([response.status, await response.json()]).toMatchObject([500, { code: 'error' }]);
-    expect(await env.DB.prepare('SELECT 1 FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first()).toBeNull();
+    expect(await readRow('SELECT 1 FROM import_processes WHERE supplier_id = ?', given.supplierId)).toBeNull();
   });
 });
 

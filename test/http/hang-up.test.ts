@@ -8,6 +8,7 @@ import worker from '../../src/worker';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { checkAnswer } from '../support/openapi';
 import { aSmallAccount } from '../support/payloads';
+import { readRows, readValue } from '../support/tables';
 import { textOf } from '../support/text';
 
 const BULK = '/v2/data-import/accounts/bulk/';
@@ -121,9 +122,7 @@ describe('bulk', () => {
       }
       expect(errors).toEqual([]);
       expect(info).toEqual([0, 1, 1].map((lines) => ({ level: 'info', event: 'body_cut', why: 'broken', lines })));
-      expect(
-        await env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first('n'),
-      ).toBe(0);
+      expect(await readValue('n', 'SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?', given.supplierId)).toBe(0);
     },
   );
 
@@ -137,9 +136,10 @@ describe('bulk', () => {
       .split('\n')
       .filter(Boolean)
       .map((result): unknown => JSON.parse(result));
-    const { results } = await env.DB.prepare('SELECT external_account_number AS n FROM import_processes WHERE supplier_id = ?')
-      .bind(given.supplierId)
-      .all<{ n: string }>();
+    const results = await readRows<{ n: string }>(
+      'SELECT external_account_number AS n FROM import_processes WHERE supplier_id = ?',
+      given.supplierId,
+    );
     expect(answered).toEqual(results.map(({ n }, index) => ({ line: index + 1, external_account_number: n, status: 'SCHEDULED' })));
     expect(results.map(({ n }) => n)).not.toContain('B');
   });

@@ -1,10 +1,11 @@
 /** §2.4, §4.5: a number literal that a double cannot say is refused at its place, never rounded, as the JSON text has it. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, errorsOf, rowsOf } from '../support/additions';
+import { type Endpoint, errorsOf } from '../support/additions';
 import { bulkResults } from '../support/bulk';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, stage, statusOf } from '../support/importing';
+import { readRows } from '../support/tables';
 
 const ACCOUNTS = '/v2/data-import/accounts/';
 const LONG = ['99.9999999999999999', '1.0000000000000000001', '12345678901234567890', '0.10000000000000000555', '1234567890.1234567'];
@@ -31,7 +32,7 @@ const accountOf = (given: GivenSupplier, field: string, number = 'a') =>
   `{"import_supplier":"${given.code}","external_account_number":"${number}",${field}}`;
 
 const processes = (given: GivenSupplier) =>
-  rowsOf('SELECT y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?', given.supplierId);
+  readRows('SELECT y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?', given.supplierId);
 
 describe('an account with a number of more digits than a double has', () => {
   it.each(PLACES)('at %s is refused there, in every form of a body', async (attr, fieldOf) => {
@@ -143,7 +144,7 @@ describe.each(ENDPOINTS)('what is posted to $path', ({ path, list, table, itemOf
     const account = await anImportedAccount(supplier, { periodFrom: '2026-01-01', cycleMonths: 12_000 });
     const body = `{"import_supplier":"${supplier.code}","external_account_number":"${account.externalAccountNumber}","${list}":[${itemOf(literal)}]}`;
     const answer = await call('POST', path, { token: supplier.token, body });
-    return { answer, rows: await rowsOf(`SELECT * FROM ${table} WHERE account_id = ?`, account.id) };
+    return { answer, rows: await readRows(`SELECT * FROM ${table} WHERE account_id = ?`, account.id) };
   };
 
   it('with a number that a double cannot say is refused at each of its places', async () => {

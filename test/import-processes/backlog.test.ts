@@ -8,6 +8,7 @@ import { aDeps, type GivenDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, stage, statusesOf } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 
 const MINUTE = 60_000;
 
@@ -40,9 +41,10 @@ function withWaiting(deps: GivenDeps, backlogCount: () => number): GivenDeps {
 }
 
 async function countsOf(given: GivenSupplier): Promise<Record<number, number>> {
-  const { results } = await env.DB.prepare('SELECT status, count(*) AS n FROM import_processes WHERE supplier_id = ? GROUP BY status')
-    .bind(given.supplierId)
-    .all<{ status: number; n: number }>();
+  const results = await readRows<{ status: number; n: number }>(
+    'SELECT status, count(*) AS n FROM import_processes WHERE supplier_id = ? GROUP BY status',
+    given.supplierId,
+  );
   return Object.fromEntries(results.map(({ status, n }) => [status, n]));
 }
 

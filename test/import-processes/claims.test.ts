@@ -11,6 +11,7 @@ import { failingBucket, faultyDatabase } from '../support/faults';
 import { aDocument, aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice, statusesOf, statusOf, together } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const MINUTE = 60_000;
 /** Calls of D1, R2 and Queues together that the platform allows one invocation. */
@@ -23,9 +24,10 @@ const smallAccounts = (code: string, count: number) => Array.from({ length: coun
 
 /** How many processes of the supplier stand in each status. */
 async function countsOf(given: GivenSupplier): Promise<Record<number, number>> {
-  const { results } = await env.DB.prepare('SELECT status, count(*) AS n FROM import_processes WHERE supplier_id = ? GROUP BY status')
-    .bind(given.supplierId)
-    .all<{ status: number; n: number }>();
+  const results = await readRows<{ status: number; n: number }>(
+    'SELECT status, count(*) AS n FROM import_processes WHERE supplier_id = ? GROUP BY status',
+    given.supplierId,
+  );
   return Object.fromEntries(results.map(({ status, n }) => [status, n]));
 }
 
@@ -147,9 +149,7 @@ describe('a supplier that cannot be read', () => {
     const own = await stage(given, smallAccounts(given.code, 3));
     const others = await stage(other, smallAccounts(other.code, 3));
     const { configuration: readable = '' } =
-      (await env.DB.prepare('SELECT configuration FROM suppliers WHERE id = ?')
-        .bind(given.supplierId)
-        .first<{ configuration: string }>()) ?? {};
+      (await readRow<{ configuration: string }>('SELECT configuration FROM suppliers WHERE id = ?', given.supplierId)) ?? {};
     await env.DB.prepare(`UPDATE suppliers SET configuration = ${configuration} WHERE id = ?`).bind(given.supplierId).run();
     const deps = aDeps();
     expect(await deliver(deps, [...together(own.messages), ...together(others.messages)])).toEqual({ acked: ['m1'], retried: ['m0'] });
@@ -323,9 +323,7 @@ describe('look-ups that outlive a lease', () => {
       const made = await deliverAll(working, messages, () => calls + counting.queries);
       expect(await countsOf(given)).toEqual({ 2: 500 });
       expect(Math.max(...made)).toBeLessThan(CALLS_ALLOWED);
-      const { results } = await env.DB.prepare('SELECT DISTINCT expired_claims FROM import_processes WHERE supplier_id = ?')
-        .bind(given.supplierId)
-        .all();
+      const results = await readRows('SELECT DISTINCT expired_claims FROM import_processes WHERE supplier_id = ?', given.supplierId);
       expect(results).toEqual([{ expired_claims: null }]);
     },
   );
@@ -341,7 +339,7 @@ describe('look-ups that outlive a lease', () => {
     });
     expect(await deliver({ ...deps, documents: bucket }, messages)).toEqual({ acked: ['m0'], retried: [] });
     expect(await statusesOf(given)).toEqual({ a: 'PROCESSED' });
-    const row = await env.DB.prepare('SELECT attempts FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+    const row = await readRow('SELECT attempts FROM import_processes WHERE supplier_id = ?', given.supplierId);
     expect(row).toEqual({ attempts: 1 });
   });
 });

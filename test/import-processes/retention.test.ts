@@ -8,15 +8,15 @@ import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf } from '../support/importing';
 import { operate } from '../support/operator';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const DAY = 86_400_000;
 
 async function bodiesOf(given: GivenSupplier): Promise<Record<string, string>> {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ number: string; body: string }>(
     `SELECT p.external_account_number AS number, y.body FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ? ORDER BY p.id`,
-  )
-    .bind(given.supplierId)
-    .all<{ number: string; body: string }>();
+    given.supplierId,
+  );
   return Object.fromEntries(results.map(({ number, body }) => [number, body]));
 }
 
@@ -30,7 +30,7 @@ async function reduceAll(deps: GivenDeps): Promise<void> {
   await env.DB.prepare('UPDATE suppliers SET retention_next_at = 0').run();
   for (;;) {
     await reducePayloads(deps, documentsOf);
-    const due = await env.DB.prepare('SELECT 1 FROM suppliers WHERE retention_next_at <= ?').bind(deps.now()).first();
+    const due = await readRow('SELECT 1 FROM suppliers WHERE retention_next_at <= ?', deps.now());
     if (!due) return;
   }
 }
@@ -103,8 +103,7 @@ describe('after the days of the supplier', () => {
   it('the days count from the moment the supplier was made Complete, whatever is changed of it later', async () => {
     const { code, supplierId } = await aSupplier();
     const completedAt = async () =>
-      (await env.DB.prepare('SELECT completed_at FROM suppliers WHERE id = ?').bind(supplierId).first<{ completed_at: number | null }>())
-        ?.completed_at;
+      (await readRow<{ completed_at: number | null }>('SELECT completed_at FROM suppliers WHERE id = ?', supplierId))?.completed_at;
     expect(await completedAt()).toBeNull();
     await operate('PATCH', `suppliers/${code}/`, { status: 'Complete' });
     const moment = await completedAt();
@@ -180,7 +179,7 @@ describe('after the days of the supplier', () => {
     deps.advance(2 * DAY);
     await reduceAll(deps);
     expect(await bodiesOf(given)).toEqual({ a: body });
-    expect(await env.DB.prepare('SELECT reduced_at FROM payloads WHERE body = ?').bind(body).first()).toEqual({
+    expect(await readRow('SELECT reduced_at FROM payloads WHERE body = ?', body)).toEqual({
       reduced_at: expect.any(Number),
     });
   });
@@ -224,7 +223,7 @@ describe('after the days of the supplier', () => {
       .bind(given.supplierId)
       .run();
     await reduceAll(deps);
-    const left = await env.DB.prepare("SELECT count(*) AS n FROM payloads WHERE id > 1000000 AND body <> ''").first<{ n: number }>();
+    const left = await readRow<{ n: number }>("SELECT count(*) AS n FROM payloads WHERE id > 1000000 AND body <> ''");
     expect(left?.n).toBe(0);
     expect((await bodiesOf(given))['a']).not.toBe('');
   });

@@ -9,6 +9,7 @@ import { aDeps, type GivenDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 /** Deps of an isolate whose clock is ahead by so much; behind, if negative. */
 function anIsolate(ahead: number): GivenDeps {
@@ -40,22 +41,28 @@ async function inBulk(deps: GivenDeps, given: GivenSupplier, name: string, numbe
 }
 
 async function rowOf(given: GivenSupplier, number = 'a') {
-  const row = await env.DB.prepare(
+  const row = await readRow<{
+    id: number;
+    status: number;
+    scheduled_at: number;
+    finished_at: number | null;
+    modified_at: number;
+    name: string;
+  }>(
     `SELECT p.id, p.status, p.scheduled_at, p.finished_at, p.modified_at, y.body ->> 'billing_name' AS name
      FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ? AND p.external_account_number = ?`,
-  )
-    .bind(given.supplierId, number)
-    .first<{ id: number; status: number; scheduled_at: number; finished_at: number | null; modified_at: number; name: string }>();
+    given.supplierId,
+    number,
+  );
   if (!row) throw new Error('no process');
   return row;
 }
 
 const eventsOf = async (id: number) =>
-  (
-    await env.DB.prepare('SELECT occurred_at, event FROM import_process_events WHERE process_id = ? ORDER BY occurred_at')
-      .bind(id)
-      .all<{ occurred_at: number; event: string }>()
-  ).results;
+  await readRows<{ occurred_at: number; event: string }>(
+    'SELECT occurred_at, event FROM import_process_events WHERE process_id = ? ORDER BY occurred_at',
+    id,
+  );
 
 const finish = (given: GivenSupplier, status: number, at: number) =>
   env.DB.prepare('UPDATE import_processes SET status = ?2, finished_at = ?3, modified_at = ?3 WHERE supplier_id = ?1')

@@ -10,6 +10,7 @@ import { databaseAround, lostConnection } from '../support/around';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { aSupplierWith } from '../support/suppliers';
+import { readRow, readRows } from '../support/tables';
 
 const deps = aDeps();
 
@@ -60,12 +61,11 @@ function aNetwork(keepsBack: 'insert' | 'update') {
 }
 
 async function rowsOf(given: GivenSupplier) {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ id: number; number: string; status: number; body: string }>(
     `SELECT p.id, p.external_account_number AS number, p.status, y.body FROM import_processes p LEFT JOIN payloads y ON y.id = p.id
      WHERE p.supplier_id = ? ORDER BY p.id`,
-  )
-    .bind(given.supplierId)
-    .all<{ id: number; number: string; status: number; body: string }>();
+    given.supplierId,
+  );
   return results;
 }
 
@@ -129,12 +129,10 @@ describe('staging a slice', () => {
     expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
     const [row] = await rowsOf(given);
     expect(row).toMatchObject({ status: 0 });
-    const anew = await env.DB.prepare('SELECT attempts, claim, lease_until, error, finished_at FROM import_processes WHERE id = ?')
-      .bind(row?.id)
-      .first();
+    const anew = await readRow('SELECT attempts, claim, lease_until, error, finished_at FROM import_processes WHERE id = ?', row?.id);
     expect(anew).toEqual({ attempts: 0, claim: null, lease_until: null, error: null, finished_at: null });
-    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+    const events = await readRows('SELECT event FROM import_process_events WHERE process_id = ?', row?.id);
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
   it('says that a process was scheduled again even in the moment in which it was first created', async () => {
@@ -145,8 +143,8 @@ describe('staging a slice', () => {
     await finish(given, 'a', 5);
     expect(await stageAt('2')).toEqual([{ kind: 'scheduled' }]);
     const [row] = await rowsOf(given);
-    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+    const events = await readRows('SELECT event FROM import_process_events WHERE process_id = ?', row?.id);
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
   });
 
   it('replaces what was staged in this very moment', async () => {
@@ -210,11 +208,11 @@ describe('staging a slice', () => {
     expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
     if (after !== 0) await finish(given, 'a', after);
     const [row] = await rowsOf(given);
-    const events = () => env.DB.prepare('SELECT * FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    const reported = (await events()).results;
+    const events = () => readRows('SELECT * FROM import_process_events WHERE process_id = ?', row?.id);
+    const reported = await events();
     expect(await network.bringLate()).toBeGreaterThan(0);
     expect((await rowsOf(given)).map(({ status, body }) => [status, JSON.parse(body).content])).toEqual([[after, 'later']]);
-    expect((await events()).results).toEqual(reported);
+    expect(await events()).toEqual(reported);
   });
 
   it.each([
@@ -231,7 +229,7 @@ describe('staging a slice', () => {
     const network = aNetwork('update');
     await expect(stageBy(network.deps, given, [account('a', 'later')])).rejects.toThrow('Network connection lost');
     await env.DB.prepare(`UPDATE import_processes SET ${change} WHERE supplier_id = ?`).bind(given.supplierId).run();
-    const process = () => env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first();
+    const process = () => readRow('SELECT * FROM import_processes WHERE supplier_id = ?', given.supplierId);
     const [row, body] = [await process(), await rowsOf(given)];
     expect(await network.bringLate()).toBe(3);
     expect(await process()).toEqual(row);
@@ -265,8 +263,8 @@ describe('staging a slice', () => {
     expect(await network.bringLate()).toBe(3);
     const [row] = await rowsOf(given);
     expect([row?.status, JSON.parse(row?.body ?? '').content]).toEqual([0, 'later']);
-    const events = await env.DB.prepare('SELECT event FROM import_process_events WHERE process_id = ?').bind(row?.id).all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
+    const events = await readRows('SELECT event FROM import_process_events WHERE process_id = ?', row?.id);
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' }]);
     expect(await stage(given, [account('a', 'later')])).toEqual([{ kind: 'scheduled' }]);
   });
 
@@ -291,7 +289,7 @@ describe('staging a slice', () => {
     const [row] = await rowsOf(given);
     await env.DB.prepare(`UPDATE payloads SET body = '{"content":"cut"}', reduced_at = 5 WHERE id = ?`).bind(row?.id).run();
     await stage(given, [account('a', '1')]);
-    const kept = await env.DB.prepare('SELECT body, reduced_at FROM payloads WHERE id = ?').bind(row?.id).first();
+    const kept = await readRow('SELECT body, reduced_at FROM payloads WHERE id = ?', row?.id);
     expect(kept).toEqual({ body: '{"content":"cut"}', reduced_at: 5 });
   });
 
@@ -304,7 +302,7 @@ describe('staging a slice', () => {
       await env.DB.prepare('UPDATE payloads SET body = ?2, reduced_at = 5 WHERE id = ?1').bind(row?.id, cut).run();
       await finish(given, 'a', 4);
       expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'scheduled' }]);
-      const kept = await env.DB.prepare('SELECT body, reduced_at FROM payloads WHERE id = ?').bind(row?.id).first();
+      const kept = await readRow('SELECT body, reduced_at FROM payloads WHERE id = ?', row?.id);
       expect(kept).toEqual({ body: row?.body, reduced_at: null });
     }
   });
@@ -380,13 +378,13 @@ describe('staging a slice', () => {
     await finish(given, 'a', status);
     const known = knownProcesses(await query(env.DB, processesOfCaller(given, [{ supplierCode: given.code, externalAccountNumber: 'a' }])));
     await env.DB.prepare(sql).bind(given.supplierId).run();
-    const before = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
+    const before = await readRows('SELECT * FROM import_processes WHERE supplier_id = ?', given.supplierId);
     // Of what is to be stored the facts are asked once more; without a look before that, of everything.
     for (const looked of status === 0 || status === 3 ? [known, undefined] : [undefined])
       expect(await stageBy(deps, given, [account('a', '2')], 1, looked)).toEqual([{ kind: 'decided_on_old_state' }]);
     expect(await stage(given, [account('a', '1')])).toEqual([{ kind: 'decided_on_old_state' }]);
-    const after = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).all();
-    expect(after.results).toEqual(before.results);
+    const after = await readRows('SELECT * FROM import_processes WHERE supplier_id = ?', given.supplierId);
+    expect(after).toEqual(before);
     expect((await rowsOf(given)).map(({ body }) => JSON.parse(body).content)).toEqual(['1']);
   });
 

@@ -8,6 +8,7 @@ import { aDeps, type GivenDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 
 const MINUTE = 60_000;
 
@@ -250,6 +251,6 @@ describe('every minute', () => {
       .run();
     await everyMinute({ ...deps, accountImports });
     expect(deps.logged).toContainEqual({ event: 'scheduled_work_failed', fields: { work: 'sweep' } });
-    expect(await env.DB.prepare('SELECT hash FROM refresh_tokens WHERE hash = ?').bind(given.code).first()).toBeNull();
+    expect(await readRow('SELECT hash FROM refresh_tokens WHERE hash = ?', given.code)).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, call, type GivenSupplier } from '../support/given';
+import { readRow, readRows } from '../support/tables';
 
 const NUMBER = 'EXT 1/ä';
 const v1 = (given: GivenSupplier, number = NUMBER) =>
@@ -21,8 +22,7 @@ async function aProcess(given: GivenSupplier, status: number) {
   ]);
 }
 const statusIn = async (given: GivenSupplier) =>
-  (await env.DB.prepare('SELECT status FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first<{ status: number }>())
-    ?.status;
+  (await readRow<{ status: number }>('SELECT status FROM import_processes WHERE supplier_id = ?', given.supplierId))?.status;
 
 describe('transfer status: 200', () => {
   it.each([
@@ -69,12 +69,11 @@ describe('cancelling an import: 204', () => {
       status: 200,
       body: { status: 'CANCELLED', latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED', data: null }, latest_error: null },
     });
-    const events = await env.DB.prepare(
+    const events = await readRows(
       'SELECT event FROM import_process_events WHERE process_id = (SELECT id FROM import_processes WHERE supplier_id = ?)',
-    )
-      .bind(given.supplierId)
-      .all();
-    expect(events.results).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' }]);
+      given.supplierId,
+    );
+    expect(events).toEqual([{ event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CANCELLED' }]);
   });
 
   it('cancels once of ten parallel tries', async () => {

@@ -9,10 +9,10 @@ import {
   type Given,
   post,
   postCounted,
-  rowsOf,
   stored,
 } from '../support/additions';
 import { aDocument, anImportedAccount } from '../support/given';
+import { readRows } from '../support/tables';
 
 const NOTES: Endpoint = { path: '/v1/data-import/notes/create/', list: 'notes', table: 'notes' };
 const SUCCESS = 'NOTE_CREATION_SUCCESS';
@@ -21,7 +21,7 @@ const JANUARY = '2026-01-01T00:00:00Z';
 const JANUARY_OUT = '2026-01-01T00:00:00.000Z';
 
 const bodies = async ({ account }: Given) =>
-  (await rowsOf('SELECT body FROM notes WHERE account_id = ? ORDER BY created_at, body', account.id)).map(({ body }) => body);
+  (await readRows('SELECT body FROM notes WHERE account_id = ? ORDER BY created_at, body', account.id)).map(({ body }) => body);
 
 const statuses = (body: unknown): unknown => (Array.isArray(body) ? body.map(({ status }: { status: string }) => status) : body);
 
@@ -127,7 +127,7 @@ describe('201', () => {
     const TRANSACTIONS: Endpoint = { path: '/v1/data-import/transactions/create/', list: 'transactions', table: 'transactions' };
     await post(TRANSACTIONS, given, [transaction('a')]);
     await post(TRANSACTIONS, given, [transaction('b'), transaction('c')]);
-    const own = await rowsOf('SELECT body, created_at FROM notes WHERE account_id = ? ORDER BY created_at', given.account.id);
+    const own = await readRows('SELECT body, created_at FROM notes WHERE account_id = ? ORDER BY created_at', given.account.id);
     expect(own).toHaveLength(2);
     for (const row of own) {
       const [body, created_at] = [String(row['body']), new Date(Number(row['created_at'])).toISOString()];
@@ -154,7 +154,7 @@ describe('201', () => {
     ]);
     expect([status, statuses(body)]).toEqual([201, [SUCCESS, SUCCESS]]);
     expect(JSON.stringify(body)).not.toContain('author');
-    expect(await rowsOf('SELECT is_pinned, unpin_at FROM notes WHERE account_id = ? ORDER BY body', given.account.id)).toEqual([
+    expect(await readRows('SELECT is_pinned, unpin_at FROM notes WHERE account_id = ? ORDER BY body', given.account.id)).toEqual([
       { is_pinned: 0, unpin_at: null },
       { is_pinned: 1, unpin_at: Date.parse('2020-01-01T00:00:00Z') },
     ]);

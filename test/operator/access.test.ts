@@ -8,6 +8,7 @@ import { appOf } from '../../src/routes';
 import { anAccessTeam } from '../support/access';
 import { anAddress, aSupplier, call } from '../support/given';
 import { OPERATOR } from '../support/operator';
+import { readRow } from '../support/tables';
 
 const app = appOf(depsFrom);
 
@@ -135,7 +136,7 @@ describe('Cloudflare Access', async () => {
     });
     const response = await app.fetch(request, { ...env, ...team.settings }, createExecutionContext());
     const { id } = await response.json<{ id: string }>();
-    const row = await env.DB.prepare('SELECT actor FROM audit_entries WHERE subject = ?').bind(`organisation ${id}`).first();
+    const row = await readRow('SELECT actor FROM audit_entries WHERE subject = ?', `organisation ${id}`);
     expect(row).toEqual({ actor: 'ada@example.com' });
   });
 

@@ -9,6 +9,7 @@ import { aSupplier } from '../support/given';
 import { stage } from '../support/importing';
 import { auditOf, fieldsOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows, readValue } from '../support/tables';
 
 const MINUTE = 60_000;
 
@@ -37,9 +38,9 @@ beforeEach(async () => {
 });
 
 const firing = async (): Promise<(readonly [string, string | undefined])[]> =>
-  (
-    await env.DB.prepare('SELECT rule, supplier FROM alerts WHERE ended_at IS NULL ORDER BY rule').all<{ rule: string; supplier: string }>()
-  ).results.map(({ rule, supplier }) => [rule, supplier]);
+  (await readRows<{ rule: string; supplier: string }>('SELECT rule, supplier FROM alerts WHERE ended_at IS NULL ORDER BY rule')).map(
+    ({ rule, supplier }) => [rule, supplier],
+  );
 
 const ended = (supplierId: number, processed: number, errored: number, at = Date.now()) =>
   env.DB.prepare('INSERT INTO imports_per_minute (supplier_id, minute, processed, errored) VALUES (?, ?, ?, ?)')
@@ -87,7 +88,7 @@ describe('the work of the minute', () => {
     deps.advance(2 * MINUTE);
     await everyMinute(deps);
     expect(await firing()).toEqual([['nothing_moves', '']]);
-    const details = await env.DB.prepare('SELECT details FROM alerts').first<string>('details');
+    const details = await readValue<string>('details', 'SELECT details FROM alerts');
     expect(JSON.parse(details ?? '')).toEqual({ suppliers: 1, longest: given.code, minutes: 11 });
     // Its dry runs and errors move as well: the minute has a row.
     await ended(given.supplierId, 0, 0, deps.now());
@@ -182,7 +183,7 @@ describe('the work of the minute', () => {
     await aDeadLetter();
     deps.advance(91 * 24 * 60 * MINUTE);
     await everyMinute(deps);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM alerts WHERE ended_at IS NOT NULL').first('n')).toBe(0);
+    expect(await readValue('n', 'SELECT count(*) AS n FROM alerts WHERE ended_at IS NOT NULL')).toBe(0);
   });
 });
 
@@ -283,7 +284,7 @@ describe('delivery', () => {
     expect((await received()).map(({ alert }) => alert.type)).toEqual(['alert.firing', 'alert.ended']);
     const taken = await (await fetch(url.replace('status-503', 'taken'))).json<{ body: string }[]>();
     expect(taken.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.ended']);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM alert_deliveries').first('n')).toBe(0);
+    expect(await readValue('n', 'SELECT count(*) AS n FROM alert_deliveries')).toBe(0);
   });
 
   it('gives up after three days, and says so in the log', async () => {
@@ -293,7 +294,7 @@ describe('delivery', () => {
     await everyMinute(deps);
     deps.advance(3 * 24 * 60 * MINUTE);
     await everyMinute(deps);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM alert_deliveries').first('n')).toBe(0);
+    expect(await readValue('n', 'SELECT count(*) AS n FROM alert_deliveries')).toBe(0);
     expect(deps.logged.filter(({ event }) => event === 'alert_not_delivered').map(({ fields }) => fields?.['is_given_up'])).toEqual([
       false,
       true,

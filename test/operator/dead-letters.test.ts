@@ -6,6 +6,7 @@ import { countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
+import { readRow, readValue } from '../support/tables';
 
 let next = 6_000_000;
 
@@ -36,13 +37,13 @@ async function aMessage(message: string): Promise<string> {
   return id;
 }
 
-const statusOf = (id: number) => env.DB.prepare('SELECT status FROM import_processes WHERE id = ?').bind(id).first<number>('status');
-const scheduledAt = (id: number) =>
-  env.DB.prepare('SELECT scheduled_at FROM import_processes WHERE id = ?').bind(id).first<number>('scheduled_at');
+const statusOf = (id: number) => readValue<number>('status', 'SELECT status FROM import_processes WHERE id = ?', id);
+const scheduledAt = (id: number) => readValue<number>('scheduled_at', 'SELECT scheduled_at FROM import_processes WHERE id = ?', id);
 const letterOf = (id: string) =>
-  env.DB.prepare('SELECT redriven_at, dismissed_at FROM dead_letters WHERE message_id = ?')
-    .bind(id)
-    .first<{ redriven_at: number | null; dismissed_at: number | null }>();
+  readRow<{ redriven_at: number | null; dismissed_at: number | null }>(
+    'SELECT redriven_at, dismissed_at FROM dead_letters WHERE message_id = ?',
+    id,
+  );
 const act = (letter: string, deed: 'redrive' | 'dismiss') => operate('POST', `dead-letters/${letter}/${deed}/`);
 const auditedOf = async (letter: string) => (await auditOf(`dead letter ${letter}`)).map(({ action }) => action);
 const openLetters = async () => ((await operate('GET', 'queue/')).body as { dead_letters: number }).dead_letters;

@@ -9,6 +9,7 @@ import { countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { auditOf, OPERATOR, operate } from '../support/operator';
+import { readValue } from '../support/tables';
 
 const VALIDATION = 'import_process_failed_validation';
 const FAILED = 'account_import_process_failed';
@@ -36,9 +37,7 @@ async function errored(supplier: GivenSupplier, count: number, code: string, fie
 }
 
 const countOf = (supplier: GivenSupplier, status: number) =>
-  env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ? AND status = ?')
-    .bind(supplier.supplierId, status)
-    .first<number>('n');
+  readValue<number>('n', 'SELECT count(*) AS n FROM import_processes WHERE supplier_id = ? AND status = ?', supplier.supplierId, status);
 
 const retryErrored = (supplier: GivenSupplier, error_code: string) =>
   operate('POST', `suppliers/${supplier.code}/retry-errored/`, { error_code });

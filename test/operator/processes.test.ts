@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { aBacklog, forgetBacklog } from '../support/backlog';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
+import { readRow, readRows } from '../support/tables';
 
 const SOON = { schedule_window_start: new Date(Date.now() + 86_400_000).toISOString() };
 
@@ -34,9 +35,11 @@ const path = (supplier: GivenSupplier, rest = '') => `suppliers/${supplier.code}
 const numbers = (answer: Answer) => (answer.body as { external_account_number: string }[]).map((row) => row.external_account_number);
 const statusOf = async (supplier: GivenSupplier, external: string) =>
   (
-    await env.DB.prepare('SELECT status FROM import_processes WHERE supplier_id = ? AND external_account_number = ?')
-      .bind(supplier.supplierId, external)
-      .first<{ status: number }>()
+    await readRow<{ status: number }>(
+      'SELECT status FROM import_processes WHERE supplier_id = ? AND external_account_number = ?',
+      supplier.supplierId,
+      external,
+    )
   )?.status;
 const untilProcessed = (supplier: GivenSupplier, external: string) =>
   expect.poll(() => statusOf(supplier, external), { timeout: 15_000, interval: 50 }).toBe(2);
@@ -96,9 +99,7 @@ describe('GET import-processes/ 200', () => {
       [errorCounts({ supplierId: 1 }), errored] as const,
       ...retries.map((retry) => [retry, open] as const),
     ]) {
-      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-        .bind(...params)
-        .all<{ detail: string }>();
+      const results = await readRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params);
       expect(results.map(({ detail }) => detail).join('\n')).toContain(index);
     }
     const none = { status: undefined, prefix: undefined, errorCode: undefined, accountNumber: undefined, cursor: undefined };
@@ -112,10 +113,8 @@ describe('GET import-processes/ 200', () => {
       [{ ...none, prefix: 'A' }, 'import_processes_pair (supplier_id=? AND external_account_number>? AND external_account_number<?'],
     ] as const) {
       const { sql, params } = processPage(1, filter, 10);
-      const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-        .bind(...params)
-        .all<{ detail: string }>();
-      const text = plan.results.map(({ detail }) => detail).join('\n');
+      const plan = await readRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params);
+      const text = plan.map(({ detail }) => detail).join('\n');
       expect(text).toContain(index);
       expect(text).not.toMatch(/SCAN|TEMP B-TREE/);
     }

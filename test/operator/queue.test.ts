@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
+import { readRow } from '../support/tables';
 
 let next = 3_000_000_000;
 /** A process written straight into the tables. */
@@ -39,10 +40,9 @@ async function aDeadLetter(message: unknown): Promise<string> {
   return id;
 }
 
-const lastId = async () => (await env.DB.prepare('SELECT max(id) AS id FROM payloads').first<{ id: number }>())?.id;
+const lastId = async () => (await readRow<{ id: number }>('SELECT max(id) AS id FROM payloads'))?.id;
 
-const statusOf = async (id: number) =>
-  (await env.DB.prepare('SELECT status FROM import_processes WHERE id = ?').bind(id).first<{ status: number }>())?.status;
+const statusOf = async (id: number) => (await readRow<{ status: number }>('SELECT status FROM import_processes WHERE id = ?', id))?.status;
 
 describe('GET queue/ 200', () => {
   it('shows the longest waiting process of Ongoing suppliers, expired leases and open dead letters', async () => {

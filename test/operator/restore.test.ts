@@ -12,6 +12,7 @@ import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice, statusesOf } from '../support/importing';
 import { OPERATOR } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 import { type Bookmark, bookmark, deployed, finish, restore } from '../support/time-travel';
 import { callWith } from '../support/trouble';
 
@@ -26,17 +27,17 @@ async function imported(given: GivenSupplier, numbers: readonly string[], settin
     aDeps(settings),
   );
   await deliver(aDeps(settings), messages);
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ number: string }>(
     `SELECT p.account_number AS number FROM json_each(?2) j JOIN import_processes p ON p.external_account_number = j.value
      WHERE p.supplier_id = ?1 AND p.status = 2 ORDER BY p.id`,
-  )
-    .bind(given.supplierId, JSON.stringify(numbers))
-    .all<{ number: string }>();
+    given.supplierId,
+    JSON.stringify(numbers),
+  );
   if (results.length !== numbers.length) throw new Error(`${results.length} of ${numbers.length} were imported`);
   return results.map(({ number }) => number);
 }
 
-const lastId = async () => (await env.DB.prepare('SELECT max(id) AS id FROM payloads').first<{ id: number }>())?.id ?? 0;
+const lastId = async () => (await readRow<{ id: number }>('SELECT max(id) AS id FROM payloads'))?.id ?? 0;
 
 let [one, other] = [{} as GivenSupplier, {} as GivenSupplier];
 let [before, restoredTo] = [new Map() as Bookmark, ''];
@@ -69,11 +70,11 @@ describe('a restore', () => {
     const third = await imported(other, ['w'], deployed(1));
     const all = [...lost, ...first, ...second, ...third];
     expect(new Set(all).size).toBe(all.length);
-    const { results } = await env.DB.prepare(
+    const results = await readRows<{ id: number; number: string }>(
       'SELECT id, external_account_number AS number FROM import_processes WHERE supplier_id IN (?, ?) ORDER BY id',
-    )
-      .bind(one.supplierId, other.supplierId)
-      .all<{ id: number; number: string }>();
+      one.supplierId,
+      other.supplierId,
+    );
     expect(results.map(({ number }) => number)).toEqual(['early', 'x', 'y', 'z', 'a', 'b', 'c', 'w']);
     expect(results.at(-1)?.id).toBeLessThanOrEqual(MAX_ID);
   });
@@ -107,11 +108,10 @@ describe('a restore', () => {
     await deliver(deps, messages);
     const numberOf = async () =>
       (
-        await env.DB.prepare(
+        await readRow<{ number: string | null }>(
           "SELECT account_number AS number FROM import_processes WHERE supplier_id = ? AND external_account_number = 'waiting'",
+          one.supplierId,
         )
-          .bind(one.supplierId)
-          .first<{ number: string | null }>()
       )?.number;
     const reported = await numberOf();
     await restore(before);

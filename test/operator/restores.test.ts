@@ -5,10 +5,11 @@ import { aSupplier, type GivenSupplier } from '../support/given';
 import { stageSlice } from '../support/importing';
 import { auditOf, OPERATOR } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 import { type Bookmark, bookmark, deployed, finish, restore } from '../support/time-travel';
 import { callWith } from '../support/trouble';
 
-const lastId = async () => (await env.DB.prepare('SELECT max(id) AS id FROM payloads').first<{ id: number }>())?.id ?? 0;
+const lastId = async () => (await readRow<{ id: number }>('SELECT max(id) AS id FROM payloads'))?.id ?? 0;
 
 const createAs = (given: GivenSupplier, number: string, settings: object) =>
   callWith(settings, 'POST', '/v2/data-import/accounts/', {
@@ -62,7 +63,7 @@ describe('POST restores/', () => {
     await restore(before);
     const answers = await Promise.all([finish({ restored_to: restoredTo }), finish({ restored_to: restoredTo })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const [row] = (await env.DB.prepare('SELECT * FROM restores').all<{ epoch: number; last_id: number }>()).results;
+    const [row] = await readRows<{ epoch: number; last_id: number }>('SELECT * FROM restores');
     expect(answers.find(({ status }) => status === 200)?.body).toEqual({ epoch: 1, last_id: await lastId() });
     expect(row).toMatchObject({ epoch: 1, last_id: await lastId() });
     expect(await auditOf('database')).toMatchObject([{ action: 'database.restored', after: { epoch: 1, restored_to: restoredTo } }]);
@@ -79,7 +80,7 @@ describe('POST restores/', () => {
   it('409: accounts were staged after that moment, so the database was not restored to it', async () => {
     const answer = await finish({ restored_to: new Date(Date.now() - 3_600_000).toISOString() });
     expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('staged after') } });
-    expect(await env.DB.prepare('SELECT * FROM restores').all()).toMatchObject({ results: [] });
+    expect(await readRows('SELECT * FROM restores')).toEqual([]);
   });
 
   it('409: so few numbers are left that the last id has to be known', async () => {

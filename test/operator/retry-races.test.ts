@@ -6,6 +6,7 @@ import { countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { auditOf } from '../support/operator';
+import { readValue } from '../support/tables';
 
 const CODE = 'account_import_process_failed';
 let next = 6_500_000;
@@ -23,8 +24,8 @@ async function anErrored(supplier: GivenSupplier): Promise<number> {
   return id;
 }
 
-const statusOf = (id: number) => env.DB.prepare('SELECT status FROM import_processes WHERE id = ?').bind(id).first<number>('status');
-const eventsOf = (id: number) => env.DB.prepare('SELECT count(*) AS n FROM import_process_events WHERE process_id = ?').bind(id).first('n');
+const statusOf = (id: number) => readValue<number>('status', 'SELECT status FROM import_processes WHERE id = ?', id);
+const eventsOf = (id: number) => readValue('n', 'SELECT count(*) AS n FROM import_process_events WHERE process_id = ?', id);
 
 /** Deps whose supplier is completed before trip `at`. */
 function completedBefore(at: number, supplier: GivenSupplier) {

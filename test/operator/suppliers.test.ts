@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { anImportedAccount, aSupplier } from '../support/given';
 import { auditOf, fieldsOf, operate } from '../support/operator';
+import { readRow } from '../support/tables';
 
 const anOrganisation = async () => fieldsOf(await operate('POST', 'organisations/', { name: 'North' }))['id'] ?? expect.fail();
 const aCode = () => `S-${crypto.randomUUID().slice(0, 8)}`;
@@ -32,8 +33,7 @@ async function aCreatedSupplier(configuration: Record<string, unknown> = {}): Pr
 }
 
 const patch = (code: string, body: unknown) => operate('PATCH', `suppliers/${encodeURIComponent(code)}/`, body);
-const statusOf = async (code: string) =>
-  (await env.DB.prepare('SELECT status, version, resumed_at FROM suppliers WHERE code = ?').bind(code).first()) ?? {};
+const statusOf = async (code: string) => (await readRow('SELECT status, version, resumed_at FROM suppliers WHERE code = ?', code)) ?? {};
 
 describe('POST suppliers/ 201', () => {
   it('makes an Ongoing supplier with defaults for what was not given, audited', async () => {

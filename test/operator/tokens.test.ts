@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../../src/routes';
 import { sha256 } from '../../src/shared/digest';
 import { type Answer, aSupplier, call } from '../support/given';
 import { auditOf, fieldsOf, operate } from '../support/operator';
+import { readRow } from '../support/tables';
 
 let names = 0;
 const aName = () => `Ada ${crypto.randomUUID().slice(0, 8)} ${names++}`;
@@ -29,7 +30,7 @@ describe('POST operator-tokens/', () => {
     const { id = '', token = '' } = fieldsOf(answer);
     expect(answer).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^opt_[0-9a-f]{32}$/), name, role: 'operate' } });
     expect(token).toMatch(/^op_[\w-]{43}$/);
-    const row = await env.DB.prepare('SELECT * FROM operator_tokens WHERE id = ?').bind(id).first();
+    const row = await readRow('SELECT * FROM operator_tokens WHERE id = ?', id);
     expect(row).toMatchObject({ name, role: 'operate', hash: sha256(token), last_four: token.slice(-4), revoked_at: null });
     const audited = await auditOf(`operator token ${id}`);
     expect(audited).toMatchObject([{ actor: 'operator', action: 'operator_token.created', after: { name, role: 'operate' } }]);

@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../../src/routes';
 import { call } from '../support/given';
 import { auditOf, fieldsOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readValue } from '../support/tables';
 
 const MUTATION = 'mutation ($key: String) { obtainPlatformToken(input: {APIKey: $key}) { token refreshToken } }';
 
@@ -73,11 +74,11 @@ describe('a key that expires', () => {
     expect(await tokenOf(key)).toBeUndefined();
     for (const answer of [await read(), await write()])
       expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
-    const stored = await env.DB.prepare(
+    const stored = await readValue<number>(
+      'n',
       'SELECT count(*) AS n FROM import_processes JOIN suppliers ON suppliers.id = supplier_id WHERE code = ?',
-    )
-      .bind(code)
-      .first<number>('n');
+      code,
+    );
     expect(stored).toBe(0);
   });
 
@@ -102,9 +103,7 @@ describe('a read-only key', () => {
     ).toBe(200);
     const created = await call('POST', '/v2/data-import/accounts/', { token, body: account });
     expect(created).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
-    const stored = await env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE external_account_number = ?')
-      .bind('R-1')
-      .first('n');
+    const stored = await readValue('n', 'SELECT count(*) AS n FROM import_processes WHERE external_account_number = ?', 'R-1');
     expect(stored).toBe(0);
   });
 

@@ -1,9 +1,9 @@
 /** Contract 12: organisations, API keys and the audit trail. */
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/shared/digest';
 import { call } from '../support/given';
 import { auditOf, fieldsOf, operate } from '../support/operator';
+import { readRow } from '../support/tables';
 
 const anOrganisation = async (name = 'North Energy') => fieldsOf(await operate('POST', 'organisations/', { name }))['id'] ?? expect.fail();
 const aKey = async (organisation: string) => fieldsOf(await operate('POST', `organisations/${organisation}/api-keys/`, { label: 'team' }));
@@ -53,9 +53,7 @@ describe('API keys', () => {
     expect(answer.status).toBe(201);
     const { id, api_key: key = '' } = fieldsOf(answer);
     expect(key).toMatch(/^sk_live_[\w-]{43}$/);
-    const row = await env.DB.prepare('SELECT * FROM api_keys WHERE id = ?')
-      .bind(id ?? '')
-      .first();
+    const row = await readRow('SELECT * FROM api_keys WHERE id = ?', id ?? '');
     expect(row).toMatchObject({ organisation_id: organisation, label: 'migration team', hash: sha256(key), revoked_at: null });
     expect(JSON.stringify([row, await auditOf(`api key ${id}`)])).not.toContain(key);
     expect(await auditOf(`api key ${id}`)).toMatchObject([
@@ -88,7 +86,7 @@ describe('API keys', () => {
     expect((await operate('GET', 'organisations/org_none/api-keys/')).status).toBe(404);
     expect((await operate('DELETE', 'api-keys/key_none/')).status).toBe(404);
     expect(await auditOf('api key key_none')).toEqual([]);
-    expect(await env.DB.prepare(`SELECT count(*) AS n FROM api_keys WHERE organisation_id = 'org_none'`).first()).toEqual({ n: 0 });
+    expect(await readRow(`SELECT count(*) AS n FROM api_keys WHERE organisation_id = 'org_none'`)).toEqual({ n: 0 });
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bindings } from '../../src/deps';
 import worker from '../../src/worker';
 import { type Answer, anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from '../support/given';
+import { readRows } from '../support/tables';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 
@@ -48,11 +49,10 @@ async function postWith(settings: Partial<Record<keyof Bindings, string>>, { sup
 }
 
 async function stored({ account }: Given) {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ type: string; position: number; vendor: string; reference: string; details: string }>(
     'SELECT type, position, vendor, reference, details FROM payment_instructions WHERE account_id = ? ORDER BY type, position',
-  )
-    .bind(account.id)
-    .all<{ type: string; position: number; vendor: string; reference: string; details: string }>();
+    account.id,
+  );
   return results.map((row) => ({ ...row, details: JSON.parse(row.details) as unknown }));
 }
 

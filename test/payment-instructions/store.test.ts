@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { commit } from '../../src/db';
 import { insertPaymentInstructions } from '../../src/payment-instructions';
 import { anImportedAccount, aSupplier } from '../support/given';
+import { readRows } from '../support/tables';
 
 it('stores instructions of several accounts in one statement, and repeating it changes nothing', async () => {
   const supplier = await aSupplier();
@@ -14,13 +15,12 @@ it('stores instructions of several accounts in one statement, and repeating it c
   const writes = insertPaymentInstructions(rows);
   expect(writes).toHaveLength(1);
   await commit(env.DB, [...writes, ...insertPaymentInstructions(rows.map((row) => ({ ...row, reference: 'pm_2' })))]);
-  const stored = await env.DB.prepare(
+  const stored = await readRows(
     `SELECT account_id AS accountId, type, position, vendor, reference, details, created_at AS createdAt
      FROM payment_instructions WHERE account_id IN (?, ?) ORDER BY account_id, type DESC`,
-  )
-    .bind(...accounts.map(({ id }) => id))
-    .all();
-  expect(stored.results).toEqual(rows.map((row) => ({ ...row, details: JSON.stringify(row.details) })));
+    ...accounts.map(({ id }) => id),
+  );
+  expect(stored).toEqual(rows.map((row) => ({ ...row, details: JSON.stringify(row.details) })));
 });
 
 it('makes no statement of no rows', () => {

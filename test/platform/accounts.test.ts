@@ -9,6 +9,7 @@ import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier } fro
 import { deliver, stage, stageSlice } from '../support/importing';
 import { OPERATOR, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows } from '../support/tables';
 import { textOf } from '../support/text';
 import { aWholeAccount, importAll } from '../support/whole-accounts';
 
@@ -114,9 +115,7 @@ describe('GET accounts/ follows accounts in commit order', () => {
     const externals = Array.from({ length: 40 }, (_, index) => `slice-${index}`);
     const { deps, messages } = await stageSlice(supplier, smallOnes(supplier, ...externals));
     await deliver(deps, messages);
-    const { results } = await env.DB.prepare('SELECT account_ids FROM account_commits WHERE supplier_id = ?')
-      .bind(supplier.supplierId)
-      .all();
+    const results = await readRows('SELECT account_ids FROM account_commits WHERE supplier_id = ?', supplier.supplierId);
     expect(results.length).toBeLessThanOrEqual(messages.length);
     expect((await followAll(supplier, 7)).externals.toSorted()).toEqual(externals.toSorted());
   });

@@ -9,6 +9,7 @@ import { failingBucket } from '../support/faults';
 import { aDocument, aSupplier } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRow } from '../support/tables';
 import { awayDatabase, fullDatabase, REFUSALS, readOnlyDatabase } from '../support/trouble';
 
 const MINUTE = 60_000;
@@ -32,7 +33,7 @@ beforeEach(async () => {
   await env.DB.prepare('DELETE FROM dead_letters').run();
 });
 
-const letters = async () => (await env.DB.prepare('SELECT count(*) AS n FROM dead_letters').first<{ n: number }>())?.n;
+const letters = async () => (await readRow<{ n: number }>('SELECT count(*) AS n FROM dead_letters'))?.n;
 
 /** What the sweep of the next minutes sends, and its consumers do. */
 async function goOn(deps: GivenDeps): Promise<void> {

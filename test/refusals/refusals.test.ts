@@ -10,6 +10,7 @@ import { aSupplier, call, type GivenSupplier } from '../support/given';
 import { deliver, stage } from '../support/importing';
 import { operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const DAY = 86_400_000;
 
@@ -39,7 +40,7 @@ describe('a create that is refused is counted', () => {
         },
       ],
     });
-    const { results } = await env.DB.prepare('SELECT * FROM refusals WHERE supplier_id = ?').bind(given.supplierId).all();
+    const results = await readRows('SELECT * FROM refusals WHERE supplier_id = ?', given.supplierId);
     expect(JSON.stringify(results)).not.toMatch(/bea|bell|example\.com/i);
   });
 
@@ -86,10 +87,11 @@ describe('a create that is refused is counted', () => {
     expect(refusals).toMatchObject([{ accounts: 25 }]);
     const expected = Array.from({ length: 20 }, (_, i) => `E-${24 - i}`);
     expect(refusals[0]?.examples.map((one) => one.external_account_number)).toEqual(expected);
-    const stored = await env.DB.prepare('SELECT accounts, json_array_length(examples) AS examples FROM refusals WHERE supplier_id = ?')
-      .bind(given.supplierId)
-      .all();
-    expect(stored.results).toHaveLength(3);
+    const stored = await readRows(
+      'SELECT accounts, json_array_length(examples) AS examples FROM refusals WHERE supplier_id = ?',
+      given.supplierId,
+    );
+    expect(stored).toHaveLength(3);
     expect(await refusalsOf(given, '?minutes=1')).toEqual({ refused: 0, refusals: [] });
   });
 
@@ -151,11 +153,9 @@ describe('GET /operator/v1/suppliers/{code}/refusals/', () => {
     await scheduleAccount(deps, given, wrongEmail(given, 'old'), lineOf(wrongEmail(given, 'old')));
     await create(given, wrongEmail(given, 'new'));
     await everyMinute(aDeps());
-    const { results } = await env.DB.prepare('SELECT examples FROM refusals WHERE supplier_id = ?').bind(given.supplierId).all();
+    const results = await readRows('SELECT examples FROM refusals WHERE supplier_id = ?', given.supplierId);
     expect(results).toEqual([{ examples: expect.stringContaining('new') }]);
-    const refused = await env.DB.prepare('SELECT sum(refused) AS refused FROM imports_per_minute WHERE supplier_id = ?')
-      .bind(given.supplierId)
-      .first();
+    const refused = await readRow('SELECT sum(refused) AS refused FROM imports_per_minute WHERE supplier_id = ?', given.supplierId);
     expect(refused).toEqual({ refused: 2 });
   });
 });

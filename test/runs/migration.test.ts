@@ -7,6 +7,7 @@ import { aSupplier, call } from '../support/given';
 import { deliver } from '../support/importing';
 import { operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows, readValue } from '../support/tables';
 import { textOf } from '../support/text';
 
 const ACCOUNTS = 10_000;
@@ -41,9 +42,10 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
   };
   /** What may start is delivered, twice. */
   const work = async () => {
-    const { results } = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0 ORDER BY id')
-      .bind(given.supplierId)
-      .all<{ id: number }>();
+    const results = await readRows<{ id: number }>(
+      'SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0 ORDER BY id',
+      given.supplierId,
+    );
     for (let from = 0; from < results.length; from += 500) {
       const message = { v: 1, supplier_id: given.supplierId, process_ids: results.slice(from, from + 500).map(({ id }) => id) };
       await deliver(deps, [message, message]);
@@ -97,7 +99,7 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
   const undo = () => operate('POST', `suppliers/${given.code}/runs/wave-1/undo/`, { reason: 'letters were missing' });
   expect((await undo()).body).toEqual({ undone: CANARY - 5, not_undone_count: 0, not_undone: [], is_done: true });
   expect((await undo()).body).toMatchObject({ undone: 0, is_done: true });
-  expect(await env.DB.prepare('SELECT count(*) AS n FROM accounts WHERE supplier_id = ?').bind(given.supplierId).first('n')).toBe(0);
+  expect(await readValue('n', 'SELECT count(*) AS n FROM accounts WHERE supplier_id = ?', given.supplierId)).toBe(0);
   const corrected = Array.from({ length: CANARY }, (_, i) => account(i));
   expect(Object.keys(await send('wave-1', corrected))).toEqual(['SCHEDULED']);
   expect(Object.keys(await send('wave-1', corrected))).toEqual(['SCHEDULED']);

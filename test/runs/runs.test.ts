@@ -6,6 +6,7 @@ import { type Answer, aSupplier, call, type GivenSupplier } from '../support/giv
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
 import { auditOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
+import { readRows, readValue } from '../support/tables';
 
 const V2 = '/v2/data-import';
 const runPath = (given: GivenSupplier, rest = '') => `${V2}/runs/${given.code}/wave-1/${rest}`;
@@ -40,9 +41,10 @@ async function staged(given: GivenSupplier, bodies: readonly object[]) {
     deps,
     /** A message of all that is PENDING is delivered: what may not start is not claimed. */
     run: async () => {
-      const { results } = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0')
-        .bind(given.supplierId)
-        .all<{ id: number }>();
+      const results = await readRows<{ id: number }>(
+        'SELECT id FROM import_processes WHERE supplier_id = ? AND status = 0',
+        given.supplierId,
+      );
       const process_ids = results.map(({ id }) => id);
       if (process_ids.length > 0) await deliver(deps, [{ v: 1, supplier_id: given.supplierId, process_ids, sent_at: deps.now() }]);
     },
@@ -442,7 +444,7 @@ describe('the operator', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(undone);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3 - undone);
     expect(await rowsOf(given)).toMatchObject({ accounts: 3 - undone, notes: 3 - undone });
-    const orphans = await env.DB.prepare('SELECT count(*) AS n FROM notes WHERE account_id NOT IN (SELECT id FROM accounts)').first('n');
+    const orphans = await readValue('n', 'SELECT count(*) AS n FROM notes WHERE account_id NOT IN (SELECT id FROM accounts)');
     expect(orphans).toBe(0);
   });
 });
@@ -474,9 +476,11 @@ describe('events of a run', () => {
     await asRun(given, 'PUT', '', {});
     const { run } = await staged(given, [anAccount(given, 'a')]);
     await run();
-    const number = await env.DB.prepare('SELECT account_number FROM import_processes WHERE supplier_id = ?')
-      .bind(given.supplierId)
-      .first<string>('account_number');
+    const number = await readValue<string>(
+      'account_number',
+      'SELECT account_number FROM import_processes WHERE supplier_id = ?',
+      given.supplierId,
+    );
     await undo(given);
     await undo(given);
     expect((await eventsOf(given)).slice(1)).toEqual([

@@ -1,18 +1,9 @@
 /** §4.3 `POST /v1/data-import/historical-statements/create/` */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import {
-  anAccountOfASupplier,
-  bodyOf,
-  describeRefusals,
-  type Endpoint,
-  errorsOf,
-  post,
-  postCounted,
-  rowsOf,
-  stored,
-} from '../support/additions';
+import { anAccountOfASupplier, bodyOf, describeRefusals, type Endpoint, errorsOf, post, postCounted, stored } from '../support/additions';
 import { aDocument, anImportedAccount, call } from '../support/given';
+import { readRows } from '../support/tables';
 
 const STATEMENTS: Endpoint = { path: '/v1/data-import/historical-statements/create/', list: 'statements', table: 'statements' };
 
@@ -56,7 +47,7 @@ describe('201', () => {
     const given = await anAccountOfASupplier();
     const { status, body } = await post(STATEMENTS, given, [statement('S-1', { gross_amount })]);
     expect([status, body]).toEqual([201, bodyOf(STATEMENTS, given, [statement('S-1', { gross_amount })])]);
-    expect(await rowsOf("SELECT content ->> 'gross_amount' AS gross FROM statements WHERE account_id = ?", given.account.id)).toEqual([
+    expect(await readRows("SELECT content ->> 'gross_amount' AS gross FROM statements WHERE account_id = ?", given.account.id)).toEqual([
       { gross: gross_amount },
     ]);
   });

@@ -7,6 +7,7 @@ import { aDeps } from '../support/deps';
 import { aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, stage, statusesOf, together } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readValue } from '../support/tables';
 
 const DAY = 86_400_000;
 
@@ -36,9 +37,11 @@ it('retention goes on for all others, and by the default where no days are store
   }
   await setConfiguration(broken, '{');
   const bodyOf = (given: GivenSupplier) =>
-    env.DB.prepare('SELECT y.body FROM payloads y JOIN import_processes p ON p.id = y.id WHERE p.supplier_id = ?')
-      .bind(given.supplierId)
-      .first<string>('body');
+    readValue<string>(
+      'body',
+      'SELECT y.body FROM payloads y JOIN import_processes p ON p.id = y.id WHERE p.supplier_id = ?',
+      given.supplierId,
+    );
   const walk = async () => {
     await env.DB.prepare('UPDATE suppliers SET retention_next_at = 0, retention_cursor = 0').run();
     for (let i = 0; i < 5; i++) await reducePayloads(deps, documentsOf);

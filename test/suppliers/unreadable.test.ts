@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/suppliers';
 import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { auditOf, operate } from '../support/operator';
+import { readRow, readRows } from '../support/tables';
 import { textOf } from '../support/text';
 
 const spoil = (supplier: GivenSupplier, column: 'configuration' | 'status', value: string) =>
@@ -63,9 +64,7 @@ describe('the operator interface', () => {
         configuration: { default_country: 'GB', documents_root: broken.code, time_zone: 'Australia/Sydney', payload_retention_days: 5 },
       },
     });
-    const row = await env.DB.prepare('SELECT configuration FROM suppliers WHERE id = ?')
-      .bind(broken.supplierId)
-      .first<{ configuration: string }>();
+    const row = await readRow<{ configuration: string }>('SELECT configuration FROM suppliers WHERE id = ?', broken.supplierId);
     expect(JSON.parse(row?.configuration ?? '')).toMatchObject({ colour: 'red' });
     expect((await auditOf(`supplier ${broken.code}`)).map(({ action }) => action)).toEqual(['supplier.changed', 'supplier.changed']);
   });
@@ -139,9 +138,7 @@ describe('importers', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(results.map(({ status }) => status)).toEqual([201, 500, undefined]);
-    const { results: notes } = await env.DB.prepare('SELECT account_id FROM notes WHERE account_id IN (?, ?)')
-      .bind(here.id, there.id)
-      .all();
+    const notes = await readRows('SELECT account_id FROM notes WHERE account_id IN (?, ?)', here.id, there.id);
     expect(notes).toEqual([{ account_id: here.id }]);
   });
 });

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import worker from '../../src/worker';
 import { type Counts, countingBucket, countingDatabase } from './counting';
 import { type Answer, anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from './given';
+import { readRows } from './tables';
 
 export interface Given {
   readonly supplier: GivenSupplier;
@@ -20,13 +21,6 @@ export async function anAccountOfASupplier(
   const supplier = await aSupplier(supplierOptions);
   return { supplier, account: await anImportedAccount(supplier, accountOptions) };
 }
-
-export const rowsOf = async (sql: string, ...params: (string | number)[]): Promise<Record<string, unknown>[]> =>
-  (
-    await env.DB.prepare(sql)
-      .bind(...params)
-      .all()
-  ).results;
 
 /** An endpoint that takes a list under one name. */
 export interface Endpoint {
@@ -64,7 +58,7 @@ export async function postCounted(
 }
 
 export const stored = (endpoint: Endpoint, { account }: Given) =>
-  rowsOf(`SELECT * FROM ${endpoint.table} WHERE account_id = ?`, account.id);
+  readRows(`SELECT * FROM ${endpoint.table} WHERE account_id = ?`, account.id);
 
 export const errorsOf = (answer: Answer): unknown => {
   const { body } = answer;

@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import type { GivenSupplier } from './given';
+import { readRow } from './tables';
 
 /** Instants in Unix milliseconds. */
 export interface Waiting {
@@ -13,7 +14,7 @@ export interface Waiting {
 
 /** Adds `count` PENDING accounts of the supplier, each small and valid; answers the id of the first, the others follow. */
 export async function aBacklog(given: GivenSupplier, count: number, waiting: Waiting = {}): Promise<number> {
-  const last = await env.DB.prepare('SELECT max(id) AS id FROM payloads').first<{ id: number | null }>();
+  const last = await readRow<{ id: number | null }>('SELECT max(id) AS id FROM payloads');
   const first = (last?.id ?? 0) + 1;
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ?2 - 1)';
   await env.DB.batch([

@@ -3,7 +3,6 @@
  * how often and in which order the test wants.
  */
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { checkAccount } from '../../src/accounts';
 import { scheduleAccount } from '../../src/accounts/schedule/schedule';
 import { isSameAccount, stagedAccountOf } from '../../src/accounts/schedule/staged';
@@ -14,6 +13,7 @@ import type { ImportMessage } from '../../src/queues/messages';
 import { aDeps, type GivenDeps } from './deps';
 import { call, type GivenSupplier } from './given';
 import { aSupplierWith } from './suppliers';
+import { readRow, readRows } from './tables';
 
 export interface Staged {
   readonly deps: GivenDeps;
@@ -87,11 +87,10 @@ export async function statusOf(given: GivenSupplier, external: string): Promise<
 
 /** Statuses by external account number. */
 export async function statusesOf(given: GivenSupplier): Promise<Record<string, string>> {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ number: string }>(
     'SELECT external_account_number AS number FROM import_processes WHERE supplier_id = ? ORDER BY id',
-  )
-    .bind(given.supplierId)
-    .all<{ number: string }>();
+    given.supplierId,
+  );
   const statuses: Record<string, string> = {};
   for (const { number } of results) statuses[number] = (await statusOf(given, number)).status;
   return statuses;
@@ -102,12 +101,11 @@ const CHILDREN = ['customers', 'notes', 'transactions', 'statements', 'payment_i
 /** How many rows the supplier's accounts have in each table. */
 export async function rowsOf(given: GivenSupplier): Promise<Record<'processes' | 'accounts' | (typeof CHILDREN)[number], number>> {
   const accounts = 'SELECT id FROM accounts WHERE supplier_id = ?1';
-  const row = await env.DB.prepare(
+  const row = await readRow<Record<'processes' | 'accounts' | (typeof CHILDREN)[number], number>>(
     `SELECT (SELECT count(*) FROM import_processes WHERE supplier_id = ?1) AS processes, (SELECT count(*) FROM accounts WHERE supplier_id = ?1)
        AS accounts, ${CHILDREN.map((table) => `(SELECT count(*) FROM ${table} WHERE account_id IN (${accounts})) AS ${table}`).join(', ')}`,
-  )
-    .bind(given.supplierId)
-    .first<Record<'processes' | 'accounts' | (typeof CHILDREN)[number], number>>();
+    given.supplierId,
+  );
   if (!row) throw new Error('no counts');
   return row;
 }

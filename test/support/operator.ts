@@ -1,6 +1,7 @@
 /** Calls to the operator interface, and what it left in the audit trail. */
 import { env } from 'cloudflare:workers';
 import { type Answer, call } from './given';
+import { readRows } from './tables';
 
 export const OPERATOR = { Authorization: `Bearer ${env.OPERATOR_TOKEN}` };
 
@@ -20,9 +21,10 @@ export interface AuditRow {
 
 /** The audit entries of a subject, oldest first. */
 export async function auditOf(subject: string): Promise<AuditRow[]> {
-  const { results } = await env.DB.prepare('SELECT actor, action, subject, before, after FROM audit_entries WHERE subject = ? ORDER BY id')
-    .bind(subject)
-    .all<{ actor: string; action: string; subject: string; before: string | null; after: string | null }>();
+  const results = await readRows<{ actor: string; action: string; subject: string; before: string | null; after: string | null }>(
+    'SELECT actor, action, subject, before, after FROM audit_entries WHERE subject = ? ORDER BY id',
+    subject,
+  );
   return results.map((row) => ({
     ...row,
     before: row.before === null ? undefined : JSON.parse(row.before),

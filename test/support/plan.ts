@@ -2,8 +2,8 @@
  * The plan of a statement as SQLite shows it, reduced to how tables are reached: `SEARCH` by which index and columns, `SCAN`, and
  * what is sorted aside. Parameters given as arrays, constants, sub-queries and merges are left out.
  */
-import { env } from 'cloudflare:workers';
 import type { Query } from '../../src/db';
+import { readRows } from './tables';
 
 const NOISE =
   /VIRTUAL TABLE|CONSTANT ROW|^SCAN \(subquery|^(CO-ROUTINE|MATERIALIZE|MERGE|LEFT|RIGHT|COMPOUND|UNION|LEFT-MOST|LIST|CORRELATED|SCALAR)/;
@@ -29,9 +29,7 @@ export interface Plan {
 }
 
 export async function planOf({ sql, params }: Query): Promise<Plan> {
-  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...params)
-    .all<{ detail: string }>();
+  const results = await readRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params);
   const names = aliasesOf(sql);
   const subQueries = new Set(results.map(({ detail }) => `SCAN ${/^(?:CO-ROUTINE|MATERIALIZE) (\S+)$/.exec(detail)?.[1]}`));
   const lines = [...new Set(results.map(({ detail }) => detail).filter((line) => !NOISE.test(line) && !subQueries.has(line)))];

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { databaseAround } from './around';
 import { OPERATOR } from './operator';
+import { readRows } from './tables';
 import { callWith } from './trouble';
 
 type Row = Record<string, string | number | null>;
@@ -10,15 +11,15 @@ type Row = Record<string, string | number | null>;
 export type Bookmark = ReadonlyMap<string, readonly Row[]>;
 
 async function tables(): Promise<string[]> {
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
-  ).all<{ name: string }>();
+  );
   return results.map(({ name }) => name);
 }
 
 export async function bookmark(): Promise<Bookmark> {
   const rows = new Map<string, readonly Row[]>();
-  for (const table of await tables()) rows.set(table, (await env.DB.prepare(`SELECT * FROM ${table}`).all<Row>()).results);
+  for (const table of await tables()) rows.set(table, await readRows<Row>(`SELECT * FROM ${table}`));
   return rows;
 }
 

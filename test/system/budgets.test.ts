@@ -8,6 +8,7 @@ import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice } from '../support/importing';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 import { textOf } from '../support/text';
 
 /** One request through a database that counts. A window far ahead keeps the real queue out of it. */
@@ -134,12 +135,11 @@ describe('a slice of 500 accounts of 5 KB, more than one parameter holds', () =>
     const staging = countingDatabase(env.DB);
     const { messages } = await stageSlice(given, bodies, aDeps({ DB: staging.db }));
     expect([staging.trips, messages.length]).toEqual([1, 1]);
-    const { results } = await env.DB.prepare(
+    const results = await readRows<{ number: string; stored: string }>(
       `SELECT p.external_account_number AS number, y.body ->> 'external_account_number' AS stored
        FROM import_processes p JOIN payloads y ON y.id = p.id WHERE p.supplier_id = ?`,
-    )
-      .bind(given.supplierId)
-      .all<{ number: string; stored: string }>();
+      given.supplierId,
+    );
     expect(results).toHaveLength(500);
     expect(results.filter(({ number, stored }) => number !== stored)).toEqual([]);
     const consuming = countingDatabase(env.DB);
@@ -168,7 +168,7 @@ describe('rows read by the minute’s work when there is nothing to do', () => {
     for (let more = 0; more < 50; more++) await anImportedAccount(given);
     const after = await minute();
     expect(after.rowsRead).toBe(before.rowsRead);
-    const suppliers = (await env.DB.prepare('SELECT count(*) AS count FROM suppliers').first<{ count: number }>())?.count ?? 0;
+    const suppliers = (await readRow<{ count: number }>('SELECT count(*) AS count FROM suppliers'))?.count ?? 0;
     // Of each supplier: sweep 2, payloads 1, events 1, refusals 2, alerts 4.
     // Of all together a few dozen, of which the walk of webhooks reads a dozen.
     expect(after.rowsRead).toBeLessThanOrEqual(10 * suppliers + 42);

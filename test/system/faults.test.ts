@@ -6,6 +6,7 @@ import { type Fault, failingBucket, faultyDatabase } from '../support/faults';
 import { aDocument, aSupplier, type GivenSupplier } from '../support/given';
 import { deliver, rowsOf, stage, stageSlice, statusesOf, statusOf, together } from '../support/importing';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 const MINUTE = 60_000;
 /** Claim and read, then create and finish. */
@@ -26,18 +27,16 @@ async function expectAllConsumedOnce(given: GivenSupplier): Promise<void> {
     statements: 1,
     payment_instructions: 2,
   });
-  const counted = await env.DB.prepare(
+  const counted = await readRow(
     'SELECT sum(processed) AS processed, sum(errored) AS errored FROM imports_per_minute WHERE supplier_id = ?',
-  )
-    .bind(given.supplierId)
-    .first();
+    given.supplierId,
+  );
   expect(counted).toEqual({ processed: 1, errored: 1 });
-  const { results } = await env.DB.prepare(
+  const results = await readRows(
     `SELECT p.external_account_number AS number, e.event FROM import_process_events e JOIN import_processes p ON p.id = e.process_id
      WHERE p.supplier_id = ? ORDER BY p.id`,
-  )
-    .bind(given.supplierId)
-    .all();
+    given.supplierId,
+  );
   expect(results).toEqual([
     { number: 'dry', event: 'EVENT_ACCOUNT_IMPORT_PROCESS_DRY_RUN_SUCCEEDED' },
     { number: 'wrong', event: 'EVENT_ACCOUNT_IMPORT_PROCESS_ERRORED' },
@@ -149,10 +148,11 @@ describe('one account among 500 that the database refuses', () => {
     const given = await aSupplier();
     const bodies = Array.from({ length: 500 }, (_, i) => aSmallAccount(given.code, `n${i}`));
     const { messages: all } = await stageSlice(given, bodies);
-    const [poisoned] = await env.DB.prepare('SELECT id FROM import_processes WHERE supplier_id = ? AND external_account_number = ?')
-      .bind(given.supplierId, 'n321')
-      .all<{ id: number }>()
-      .then(({ results }) => results);
+    const [poisoned] = await readRows<{ id: number }>(
+      'SELECT id FROM import_processes WHERE supplier_id = ? AND external_account_number = ?',
+      given.supplierId,
+      'n321',
+    );
     if (!poisoned) throw new Error('nothing was staged');
     // What no payload can do, a trigger does: this one account cannot be stored.
     const trigger = `refuse_${poisoned.id}`;
@@ -204,9 +204,10 @@ describe('a consumer that lost its lease', () => {
     expect(overtaken).toBe(true);
     expect(await statusesOf(given)).toEqual({ a: 'PROCESSED' });
     expect(await rowsOf(given)).toMatchObject({ accounts: 1, customers: 1 });
-    const { attempts } = (await env.DB.prepare('SELECT attempts FROM import_processes WHERE supplier_id = ?')
-      .bind(given.supplierId)
-      .first<{ attempts: number }>()) ?? { attempts: 0 };
+    const { attempts } = (await readRow<{ attempts: number }>(
+      'SELECT attempts FROM import_processes WHERE supplier_id = ?',
+      given.supplierId,
+    )) ?? { attempts: 0 };
     expect(attempts).toBe(2);
   });
 });

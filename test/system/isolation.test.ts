@@ -10,6 +10,7 @@ import { appOf, ENDPOINTS } from '../../src/routes';
 import { sha256 } from '../../src/shared/digest';
 import { aDocument, anAddress, anImportedAccount, aSupplier, type GivenSupplier } from '../support/given';
 import { keyOf, type Pair, SAMPLES, seen, send } from '../support/samples';
+import { readRow, readRows } from '../support/tables';
 
 /** Open without a token, and about nobody's data. */
 const OPEN = new Set([
@@ -252,7 +253,7 @@ describe('what we store beside them', () => {
   it('may bear the names they use, and changes nothing of theirs', async () => {
     const [theirOwn] = theirs;
     const account = theirOwn?.accounts[0] ?? expect.fail();
-    const before = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(theirOwn?.supplier.supplierId).all();
+    const before = await readRows('SELECT * FROM import_processes WHERE supplier_id = ?', theirOwn?.supplier.supplierId);
     const answer = await send(
       'POST /v2/data-import/accounts/',
       {
@@ -262,11 +263,13 @@ describe('what we store beside them', () => {
       ours.token,
     );
     expect(answer.status).toBe(201);
-    const after = await env.DB.prepare('SELECT * FROM import_processes WHERE supplier_id = ?').bind(theirOwn?.supplier.supplierId).all();
-    expect(after.results).toEqual(before.results);
-    const row = await env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ? AND external_account_number = ?')
-      .bind(ours.supplierId, account)
-      .first();
+    const after = await readRows('SELECT * FROM import_processes WHERE supplier_id = ?', theirOwn?.supplier.supplierId);
+    expect(after).toEqual(before);
+    const row = await readRow(
+      'SELECT count(*) AS n FROM import_processes WHERE supplier_id = ? AND external_account_number = ?',
+      ours.supplierId,
+      account,
+    );
     expect(row).toEqual({ n: 1 });
   });
 });

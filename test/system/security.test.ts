@@ -18,6 +18,7 @@ import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier } fro
 import { OPERATOR as OPERATOR_TOKEN } from '../support/operator';
 import { aFullAccount, aSmallAccount } from '../support/payloads';
 import { keyOf, type Pair, requestOf, SAMPLES, type Sample } from '../support/samples';
+import { readRow, readRows } from '../support/tables';
 import { textOf } from '../support/text';
 import { readOnlyDatabase } from '../support/trouble';
 
@@ -45,8 +46,7 @@ const samplesOf = (key: string, pair: Pair): Sample[] => SAMPLES[key]?.(pair) ??
 const sendTo = async (settings: Partial<Bindings>, request: Request<unknown, IncomingRequestCfProperties>) =>
   worker.fetch(request, { ...env, ...settings }, createExecutionContext());
 
-const countOf = async (table: string): Promise<number> =>
-  (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n ?? 0;
+const countOf = async (table: string): Promise<number> => (await readRow<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n ?? 0;
 
 const DATA_TABLES = ['import_processes', 'payloads', 'accounts', 'notes', 'transactions', 'statements', 'payment_instructions'];
 const storedCounts = () => Promise.all(DATA_TABLES.map(countOf));
@@ -358,11 +358,7 @@ describe('what is never shown', () => {
     const we = await ours();
     const token = { Authorization: `Token ${we.given.token}` };
     const statusOf = async (external: string) =>
-      (
-        await env.DB.prepare('SELECT status FROM import_processes WHERE external_account_number = ?')
-          .bind(external)
-          .first<{ status: number }>()
-      )?.status;
+      (await readRow<{ status: number }>('SELECT status FROM import_processes WHERE external_account_number = ?', external))?.status;
     const externals = [1, 2].map((n) => `${CANARY}-${n}-${crypto.randomUUID()}`);
     for (const [n, account] of externals.entries()) {
       const body = withCanaries(aFullAccount(we.supplier, account), PAIR, FREE_TEXT);
@@ -382,9 +378,10 @@ describe('what is never shown', () => {
     const we = await ours();
     const account = `${CANARY}-${crypto.randomUUID()}`;
     await env.DB.prepare('UPDATE import_processes SET external_account_number = ? WHERE id = ?').bind(account, we.accountId).run();
-    const { account_number: platformNumber } = (await env.DB.prepare('SELECT account_number FROM import_processes WHERE id = ?')
-      .bind(we.accountId)
-      .first<{ account_number: string }>()) ?? { account_number: '' };
+    const { account_number: platformNumber } = (await readRow<{ account_number: string }>(
+      'SELECT account_number FROM import_processes WHERE id = ?',
+      we.accountId,
+    )) ?? { account_number: '' };
     const pair = { supplier: we.supplier, account };
     const failing: Partial<Bindings>[] = [
       {},
@@ -544,13 +541,13 @@ it('full card and account numbers are in no table, whichever way they came', asy
     });
     expect(answer.status).toBe(400);
   }
-  const status = env.DB.prepare('SELECT status FROM import_processes WHERE external_account_number = ?').bind(account);
-  await vi.waitFor(async () => expect(await status.first()).toEqual({ status: 2 }), { timeout: 20_000, interval: 100 });
-  const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '[_s][cq]*'").all<{
+  const status = () => readRow('SELECT status FROM import_processes WHERE external_account_number = ?', account);
+  await vi.waitFor(async () => expect(await status()).toEqual({ status: 2 }), { timeout: 20_000, interval: 100 });
+  const tables = await readRows<{
     name: string;
-  }>();
-  expect(tables.results.map(({ name }) => name)).toEqual(expect.arrayContaining(DATA_TABLES));
-  const rows = await env.DB.batch(tables.results.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`)));
+  }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '[_s][cq]*'");
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(DATA_TABLES));
+  const rows = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`)));
   const everything = JSON.stringify(rows.map(({ results }) => results));
   expect(everything).toContain(account);
   for (const number of numbers) {
@@ -616,7 +613,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
     );
     const windowed = account.replace('{', '{"task_params":{"schedule_window_start":"2999-01-01T00:00:00Z"},');
     expect((await call('POST', '/v2/data-import/accounts/', { token: we.given.token, body: windowed })).status).toBe(201);
-    const row = await env.DB.prepare('SELECT * FROM import_processes WHERE external_account_number = ?').bind(external).first();
+    const row = await readRow('SELECT * FROM import_processes WHERE external_account_number = ?', external);
     expect(row).toMatchObject({ supplier_id: we.given.supplierId, status: 0, attempts: 0, account_number: null });
     expect(row?.['id']).not.toBe(1);
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
@@ -625,9 +622,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
     const body = { ...instruction, import_supplier: we.supplier, external_account_number: we.account };
     const answer = await call('POST', '/v1/data-import/payment-instruction/create/', { token: we.given.token, body });
     expect(Object.keys(answer.body as object)).toEqual(['platform_account_number', 'reference']);
-    const stored = await env.DB.prepare('SELECT position, details FROM payment_instructions WHERE account_id = ?')
-      .bind(we.accountId)
-      .first();
+    const stored = await readRow('SELECT position, details FROM payment_instructions WHERE account_id = ?', we.accountId);
     expect(stored).toMatchObject({ position: 0, details: expect.stringContaining('4242') });
   });
 
@@ -689,9 +684,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
       requestOf('POST /v2/data-import/accounts/', sample, { Authorization: `Token ${we.given.token}` }),
     );
     await Promise.all(requests.map((request) => exports.default.fetch(request)));
-    const row = await env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE external_account_number = ?')
-      .bind(pair.account)
-      .first();
+    const row = await readRow('SELECT count(*) AS n FROM import_processes WHERE external_account_number = ?', pair.account);
     expect(row).toEqual({ n: 1 });
   });
 
@@ -780,9 +773,7 @@ describe('OWASP API Security Top 10 (2023)', () => {
     for (const behaviour of ['redirect', 'oversized', 'not-json', 'other-json', 'no-content'])
       expect((await post(`${behaviour}~${crypto.randomUUID()}`, 'CARD')).body).toMatchObject({ code: 'vendor_unavailable' });
     expect((await post(`card~${crypto.randomUUID()}`, 'CARD')).status).toBe(201);
-    const row = await env.DB.prepare('SELECT details FROM payment_instructions WHERE account_id = ?')
-      .bind(we.accountId)
-      .first<{ details: string }>();
+    const row = await readRow<{ details: string }>('SELECT details FROM payment_instructions WHERE account_id = ?', we.accountId);
     expect(Object.keys(JSON.parse(row?.details ?? '{}') as object).sort()).toEqual(['expiry', 'holder', 'last_four', 'scheme']);
     expect(row?.details).not.toMatch(/\d{5}/);
   });

@@ -7,6 +7,7 @@ import { bulkResults } from '../support/bulk';
 import { type Answer, aDocument, anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
 import { rowsOf as countsOf, deliver, stage, statusesOf } from '../support/importing';
 import { aFullAccount } from '../support/payloads';
+import { readRow, readRows } from '../support/tables';
 
 /** Says nothing where a field is documented; of an undocumented one all of it is stored. */
 const MORE = {
@@ -19,8 +20,7 @@ const MORE = {
 };
 
 const rowsOf = async <Row>(given: GivenSupplier, sql: string): Promise<Row[]> =>
-  (await env.DB.prepare(`${sql} WHERE account_id IN (SELECT id FROM accounts WHERE supplier_id = ?)`).bind(given.supplierId).all<Row>())
-    .results;
+  await readRows<Row>(`${sql} WHERE account_id IN (SELECT id FROM accounts WHERE supplier_id = ?)`, given.supplierId);
 
 const column = async (given: GivenSupplier, table: string, name: string): Promise<unknown[]> =>
   (await rowsOf<{ text: string | null }>(given, `SELECT ${name} AS text FROM ${table}`)).map(({ text }) =>
@@ -101,9 +101,10 @@ describe('an account that is created', () => {
     expect(await column(given, 'payment_instructions', 'details')).toEqual([{ more: MORE, card: { last_digits: '4242', more: MORE } }]);
 
     // What has no row stays in the account's own document, also after retention.
-    const payload = await env.DB.prepare('SELECT id, body FROM payloads WHERE id = (SELECT id FROM accounts WHERE supplier_id = ?)')
-      .bind(given.supplierId)
-      .first<{ id: number; body: string }>();
+    const payload = await readRow<{ id: number; body: string }>(
+      'SELECT id, body FROM payloads WHERE id = (SELECT id FROM accounts WHERE supplier_id = ?)',
+      given.supplierId,
+    );
     expect(JSON.parse(payload?.body ?? '')).toEqual(body);
     if (!payload) throw new Error('the account has no payload');
     const document: unknown = JSON.parse((await documentsOf(deps, env.DB, [payload])).get(payload.id) ?? 'null');
@@ -253,11 +254,9 @@ describe('400: what would not come back as it was sent', () => {
         expect(await bulkResults(given, [text], mode)).toMatchObject([{ line: 1, status: 'INVALID', errors: [{ attr, code }] }]);
       }
     }
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?').bind(given.supplierId).first()).toEqual(
-      {
-        n: 0,
-      },
-    );
+    expect(await readRow('SELECT count(*) AS n FROM import_processes WHERE supplier_id = ?', given.supplierId)).toEqual({
+      n: 0,
+    });
   });
 
   it.each([NOTES, TRANSACTIONS, STATEMENTS])('in an undocumented field of what is posted to $path', async (endpoint) => {

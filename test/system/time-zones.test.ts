@@ -9,6 +9,7 @@ import { aDeps } from '../support/deps';
 import { anImportedAccount, aSupplier } from '../support/given';
 import { deliver, stage } from '../support/importing';
 import { aSmallAccount } from '../support/payloads';
+import { readRow, readValue } from '../support/tables';
 
 const zoned = (time_zone: string | undefined) => aSupplier({ configuration: time_zone === undefined ? {} : { time_zone } });
 
@@ -31,9 +32,7 @@ async function landing(timeZone: string | undefined, at: string, date: string): 
   });
   const answer = await app.fetch(request, env, createExecutionContext());
   const { results } = await answer.json<{ results: { transaction_data: { transaction_date: string } }[] }>();
-  const row = await env.DB.prepare('SELECT transaction_date FROM transactions WHERE account_id = ?')
-    .bind(account.id)
-    .first<string>('transaction_date');
+  const row = await readValue<string>('transaction_date', 'SELECT transaction_date FROM transactions WHERE account_id = ?', account.id);
   expect(row).toBe(results[0]?.transaction_data.transaction_date);
   return { status: answer.status, date: row ?? undefined };
 }
@@ -66,7 +65,7 @@ describe('the first open day of a new account', () => {
     const { messages } = await stage(supplier, [aSmallAccount(supplier.code, 'a')], deps);
     deps.advance(Date.parse(at) - deps.now());
     await deliver(deps, messages);
-    const row = await env.DB.prepare('SELECT period_from FROM accounts WHERE supplier_id = ?').bind(supplier.supplierId).first();
+    const row = await readRow('SELECT period_from FROM accounts WHERE supplier_id = ?', supplier.supplierId);
     expect(row).toEqual({ period_from: expected });
   });
 });

@@ -5,6 +5,7 @@ import { mintApiKey } from '../../src/tokens';
 import { issueToken } from '../../src/tokens/token';
 import { anAccessTeam } from '../support/access';
 import { aSupplier } from '../support/given';
+import { readRow } from '../support/tables';
 import { callWith } from '../support/trouble';
 
 const SHORT = 'x'.repeat(31);
@@ -30,7 +31,7 @@ describe('a signing key that is too short', () => {
     const answer = await obtain({ TOKEN_SIGNING_KEY }, secret);
     expect(answer).toMatchObject(NOT_READY);
     expect(answer.text).not.toContain(SHORT);
-    const stored = await env.DB.prepare('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ?').bind(apiKeyId).first();
+    const stored = await readRow('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ?', apiKeyId);
     expect(stored).toEqual({ n: 0 });
   });
 

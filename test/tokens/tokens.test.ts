@@ -15,6 +15,7 @@ import { authenticate, isKeyActive, mintApiKey } from '../../src/tokens';
 import { issueToken } from '../../src/tokens/token';
 import { countingDatabase } from '../support/counting';
 import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
+import { readRow, readRows } from '../support/tables';
 import { awayDatabase, callWith, fullDatabase, readOnlyDatabase } from '../support/trouble';
 
 const MUTATION = `mutation ($input: ObtainJSONWebTokenInput!) {
@@ -72,7 +73,7 @@ describe('200 obtainPlatformToken', () => {
     expect(refreshExpiresIn - payload.iat).toBe(7 * 86_400);
     expect(JSON.parse(atob(token.split('.')[1] ?? ''))).toEqual(payload);
     expect(refreshToken).toMatch(/^rt_[\w-]{43}$/);
-    const used = await env.DB.prepare('SELECT last_used_at FROM api_keys WHERE id = ?').bind(apiKeyId).first<{ last_used_at: number }>();
+    const used = await readRow<{ last_used_at: number }>('SELECT last_used_at FROM api_keys WHERE id = ?', apiKeyId);
     expect(used?.last_used_at).toBeGreaterThanOrEqual(before * 1000);
   });
 
@@ -92,8 +93,8 @@ describe('200 obtainPlatformToken', () => {
     const { apiKey, apiKeyId } = await aKey();
     const { refreshToken, token } = await obtained({ APIKey: apiKey });
     const dump = JSON.stringify([
-      (await env.DB.prepare('SELECT * FROM api_keys WHERE id = ?').bind(apiKeyId).all()).results,
-      (await env.DB.prepare('SELECT * FROM refresh_tokens WHERE api_key_id = ?').bind(apiKeyId).all()).results,
+      await readRows('SELECT * FROM api_keys WHERE id = ?', apiKeyId),
+      await readRows('SELECT * FROM refresh_tokens WHERE api_key_id = ?', apiKeyId),
     ]);
     expect(dump).toContain(sha256(apiKey));
     expect(dump).toContain(sha256(refreshToken));
@@ -129,9 +130,7 @@ describe('200 refresh tokens', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => obtain({ refreshToken })));
     expect(answers.filter((answer) => resultOf(answer).data?.obtainPlatformToken)).toHaveLength(1);
     expect(answers.flatMap((answer) => codesOf(answer) ?? [])).toEqual(Array.from({ length: 7 }, () => 'PT-CT-1135'));
-    const unspent = await env.DB.prepare('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ? AND spent_at IS NULL')
-      .bind(apiKeyId)
-      .first();
+    const unspent = await readRow('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ? AND spent_at IS NULL', apiKeyId);
     expect(unspent).toEqual({ n: 1 });
   });
 
@@ -142,7 +141,7 @@ describe('200 refresh tokens', () => {
     const answer = await obtain({ refreshToken });
     expect(answer.status).toBe(200);
     expect(codesOf(answer)).toEqual(['PT-CT-1134']);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ?').bind(apiKeyId).first()).toEqual({ n: 1 });
+    expect(await readRow('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ?', apiKeyId)).toEqual({ n: 1 });
   });
 
   it('refuses one of a revoked key with PT-CT-1135', async () => {
@@ -332,7 +331,7 @@ describe('good token requests count under the rate of the organisation', () => {
     const { apiKey, apiKeyId } = await aKey();
     const { refreshToken } = await obtained({ APIKey: apiKey });
     for (let i = 0; i < 5; i++) expect((await asking({ APIKey: apiKey })).status).toBe(200);
-    const count = () => env.DB.prepare('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ?').bind(apiKeyId).first();
+    const count = () => readRow('SELECT count(*) AS n FROM refresh_tokens WHERE api_key_id = ?', apiKeyId);
     const before = await count();
     for (const input of [{ APIKey: apiKey }, { refreshToken }]) {
       const answer = await asking(input);

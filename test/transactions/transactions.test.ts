@@ -9,10 +9,10 @@ import {
   type Given,
   post,
   postCounted,
-  rowsOf,
   stored,
 } from '../support/additions';
 import { anImportedAccount } from '../support/given';
+import { readRows } from '../support/tables';
 
 const TRANSACTIONS: Endpoint = { path: '/v1/data-import/transactions/create/', list: 'transactions', table: 'transactions' };
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
@@ -95,10 +95,10 @@ const ofEachType = () => [
 const AMOUNTS = ['12.00', '3.50', '20.10', '0.01', '1234567890.12'];
 
 const notesOf = ({ account }: Given) =>
-  rowsOf('SELECT body, is_pinned, unpin_at, source FROM notes WHERE account_id = ? ORDER BY created_at, body', account.id);
+  readRows('SELECT body, is_pinned, unpin_at, source FROM notes WHERE account_id = ? ORDER BY created_at, body', account.id);
 
 const datesOf = async (given: Given) =>
-  (await rowsOf('SELECT transaction_date FROM transactions WHERE account_id = ? ORDER BY transaction_id', given.account.id)).map(
+  (await readRows('SELECT transaction_date FROM transactions WHERE account_id = ? ORDER BY transaction_id', given.account.id)).map(
     ({ transaction_date }) => transaction_date,
   );
 

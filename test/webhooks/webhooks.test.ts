@@ -6,6 +6,7 @@ import { wakeWebhooks } from '../../src/webhooks';
 import { aDeps, type GivenDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from '../support/given';
 import { deliver } from '../support/importing';
+import { readRows, readValue } from '../support/tables';
 
 const HOUR = 3_600_000;
 const PATH = '/v2/data-import/webhooks/';
@@ -260,7 +261,7 @@ describe('POST webhooks/{id}/rotate-secret/', () => {
     const { supplier } = await given();
     const { id } = await aWebhook(supplier);
     const both = await Promise.all([1, 2].map(() => ask(supplier, 'POST', `${id}/rotate-secret/`)));
-    const generation = await env.DB.prepare('SELECT generation FROM webhooks WHERE id = ?').bind(id).first<number>('generation');
+    const generation = await readValue<number>('generation', 'SELECT generation FROM webhooks WHERE id = ?', id);
     expect(generation).toBe(new Set(both.map(({ body }) => (body as Shown).secret)).size + 1);
   });
 });
@@ -345,7 +346,7 @@ describe('POST and PATCH webhooks/', () => {
     const { supplier } = await given();
     const { id, secret } = await aWebhook(supplier);
     expect(JSON.stringify((await ask(supplier, 'GET')).body)).not.toContain(secret);
-    expect(JSON.stringify(await env.DB.prepare('SELECT * FROM webhooks WHERE id = ?').bind(id).all())).not.toContain(secret);
+    expect(JSON.stringify(await readRows('SELECT * FROM webhooks WHERE id = ?', id))).not.toContain(secret);
   });
 
   it('of another organisation are not there', async () => {
@@ -376,6 +377,6 @@ describe('DELETE webhooks/{id}/', () => {
     await push(deps, id);
     expect(await received()).toEqual([]);
     expect((await ask(supplier, 'DELETE', `${id}/`)).status).toBe(404);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM webhook_cursors WHERE webhook_id = ?').bind(id).first('n')).toBe(0);
+    expect(await readValue('n', 'SELECT count(*) AS n FROM webhook_cursors WHERE webhook_id = ?', id)).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ import worker from '../../../src/worker';
 import { countingDatabase } from '../../support/counting';
 import { aDeps } from '../../support/deps';
 import { deliver } from '../../support/importing';
+import { readRow, readRows } from '../../support/tables';
 import type { Ground, Input } from './inputs';
 
 /** Words of our own insides; no input holds one of them. */
@@ -141,12 +142,13 @@ async function ofEcho(input: Input, text: string, ground: Ground): Promise<strin
   }
   if (!input.target.startsWith('/v2/data-import/accounts/') || 'payload' in sent || input.text.includes('payment_instructions')) return [];
   // An earlier input may have made a supplier of its own.
-  const row = await env.DB.prepare(
+  const row = await readRow<{ body: string }>(
     `SELECT y.body FROM suppliers s JOIN import_processes p ON p.supplier_id = s.id JOIN payloads y ON y.id = p.id
      WHERE s.organisation_id = ? AND s.code = ? AND p.external_account_number = ?`,
-  )
-    .bind(ground.given.organisationId, String(sent['import_supplier']), String(sent['external_account_number']))
-    .first<{ body: string }>();
+    ground.given.organisationId,
+    String(sent['import_supplier']),
+    String(sent['external_account_number']),
+  );
   if (!row) return ['a 201 stored nothing'];
   return same(JSON.parse(row.body), sent) ? [] : ['the payload is not stored as it was sent'];
 }
@@ -160,12 +162,18 @@ function same(a: unknown, b: unknown): boolean {
 /** What was accepted can be created: it ends well at the first try. */
 async function ofConsumed(messages: readonly ImportMessage[], ground: Ground): Promise<string[]> {
   const { retried } = await deliver(aDeps(), messages);
-  const { results } = await env.DB.prepare(
+  const results = await readRows<{
+    id: number;
+    status: number;
+    error: string | null;
+    window_start: number | null;
+    number: string;
+    code: string;
+  }>(
     `SELECT p.id, p.status, p.error, p.window_start, p.external_account_number AS number, s.code FROM json_each(?) j
      JOIN import_processes p ON p.supplier_id = j.value ->> 0 AND p.id = j.value ->> 1 JOIN suppliers s ON s.id = p.supplier_id`,
-  )
-    .bind(JSON.stringify(messages.flatMap(({ supplier_id, process_ids }) => process_ids.map((id) => [supplier_id, id]))))
-    .all<{ id: number; status: number; error: string | null; window_start: number | null; number: string; code: string }>();
+    JSON.stringify(messages.flatMap(({ supplier_id, process_ids }) => process_ids.map((id) => [supplier_id, id]))),
+  );
   const broken = retried.length > 0 ? ['an accepted account could not be created'] : [];
   for (const { id, status, error, window_start, number, code } of results) {
     const isWaiting = status === STATUS.PENDING && (window_start ?? 0) > Date.now();

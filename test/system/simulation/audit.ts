@@ -2,6 +2,7 @@
  * The database of a history: how it begins, and everything that is stored in the end.
  */
 import { env } from 'cloudflare:workers';
+import { readRows } from '../../support/tables';
 import { signed, type Transition } from './observer';
 
 const YEAR = 365 * 86_400_000;
@@ -206,7 +207,7 @@ const READS: Readonly<Record<keyof Stored, string>> = {
 
 /** The ids of suppliers that are Paused right now. */
 export async function pausedSuppliers(): Promise<ReadonlySet<number>> {
-  const { results } = await env.DB.prepare(`SELECT id FROM suppliers WHERE status = 'Paused'`).all<{ id: number }>();
+  const results = await readRows<{ id: number }>(`SELECT id FROM suppliers WHERE status = 'Paused'`);
   return new Set(results.map(({ id }) => id));
 }
 

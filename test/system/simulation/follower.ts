@@ -1,7 +1,8 @@
 /**
  * Somebody who follows the events while the history goes on, a few at a time.
  */
-import { env } from 'cloudflare:workers';
+
+import { readRows } from '../../support/tables';
 import type { Stored } from './audit';
 
 const PAGE = 3;
@@ -11,9 +12,7 @@ export class Follower {
 
   /** One page from where the last one ended. */
   async read(): Promise<number> {
-    const { results } = await env.DB.prepare('SELECT id FROM events WHERE id > ?1 ORDER BY id LIMIT ?2')
-      .bind(this.seen.at(-1) ?? 1, PAGE)
-      .all<{ id: number }>();
+    const results = await readRows<{ id: number }>('SELECT id FROM events WHERE id > ?1 ORDER BY id LIMIT ?2', this.seen.at(-1) ?? 1, PAGE);
     this.seen.push(...results.map(({ id }) => id));
     return results.length;
   }

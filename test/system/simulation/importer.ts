@@ -2,6 +2,7 @@
  * The people of a history: importers who create accounts and add to them, and the operator. What they do next is chance.
  */
 import { env } from 'cloudflare:workers';
+import { readRows } from '../../support/tables';
 import { type GivenSupplier, SUPPLIERS } from './audit';
 import { bodyOf, FORMS, type Payload, pathsOf } from './payload';
 import type { Random } from './random';
@@ -489,7 +490,7 @@ export class People {
 
   /** After a restore: keys are in force as the database says, and those it does not know are no more. */
   async forget(): Promise<void> {
-    const { results } = await env.DB.prepare('SELECT id FROM api_keys WHERE revoked_at IS NULL').all<{ id: string }>();
+    const results = await readRows<{ id: string }>('SELECT id FROM api_keys WHERE revoked_at IS NULL');
     const inForce = new Set(results.map(({ id }) => id));
     for (const id of [...this.keys.values()].flat()) {
       if (inForce.has(id)) this.revoked.delete(id);

@@ -2,8 +2,8 @@
  * Does the sweep go on? What could start before a run began, and still can when it has ended, was sent by it or by the run before:
  * one that begins in the middle of what waits leaves the rest to the next.
  */
-import { env } from 'cloudflare:workers';
 import { STALE_MILLISECONDS } from '../../../src/import-processes/send/store';
+import { readRows } from '../../support/tables';
 import type { Task, World } from './world';
 
 /** A run as it begins. `from` in Unix milliseconds. */
@@ -43,9 +43,7 @@ export class Progress {
     const isAlone = begun.isAlone && world.parked.every((parked) => parked.task === task);
     this.last = undefined;
     if (!isAlone || begun.disturbances !== world.disturbances) return;
-    const { results } = await env.DB.prepare(LEFT)
-      .bind(begun.from - skew, world.now + skew)
-      .all<{ id: number }>();
+    const results = await readRows<{ id: number }>(LEFT, begun.from - skew, world.now + skew);
     const ids = new Set(results.map(({ id }) => id));
     this.last = { ...begun, ids };
     if (last?.disturbances !== world.disturbances) return;

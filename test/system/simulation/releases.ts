@@ -2,6 +2,7 @@
  * What other releases leave behind in the tables: rows of an older and of a newer one, and configurations that this one cannot read.
  */
 import { env } from 'cloudflare:workers';
+import { readRows } from '../../support/tables';
 import { SUPPLIERS } from './audit';
 import type { People, Trouble } from './importer';
 import { signed } from './observer';
@@ -95,8 +96,7 @@ export class Releases {
   }
 
   private async becomeUnreadable(id: number): Promise<void> {
-    const [row] = (await env.DB.prepare('SELECT configuration FROM suppliers WHERE id = ?1').bind(id).all<{ configuration: string }>())
-      .results;
+    const [row] = await readRows<{ configuration: string }>('SELECT configuration FROM suppliers WHERE id = ?1', id);
     if (!row) return;
     await this.write(
       `UPDATE suppliers SET configuration = ?2, version = version + 1 WHERE id = ?1`,

@@ -3,6 +3,7 @@
  * under way come to their end, the tables go back, and the restore is brought to its end.
  */
 import { env } from 'cloudflare:workers';
+import { readRows } from '../../support/tables';
 import { TABLES } from './audit';
 import type { People, Trouble } from './importer';
 import { signed } from './observer';
@@ -84,7 +85,7 @@ export class Restore {
     await finishCalls(world);
     world.late.length = 0;
     const numbers = await this.numbersNow();
-    const { results } = await env.DB.prepare('SELECT max(id) AS last_id FROM payloads').all<{ last_id: number | null }>();
+    const results = await readRows<{ last_id: number | null }>('SELECT max(id) AS last_id FROM payloads');
     this.lastId = this.random.chance(0.7) ? (results[0]?.last_id ?? 0) : undefined;
     world.log('the database is restored');
     await env.DB.batch([
@@ -111,9 +112,9 @@ export class Restore {
   }
 
   private async numbersNow(): Promise<ReadonlyMap<string, string>> {
-    const { results } = await env.DB.prepare(
+    const results = await readRows<{ account_number: string; pair: string }>(
       `SELECT account_number, supplier_id || '/' || external_account_number AS pair FROM import_processes WHERE account_number IS NOT NULL`,
-    ).all<{ account_number: string; pair: string }>();
+    );
     return new Map(results.map(({ account_number, pair }) => [account_number, pair]));
   }
 }
