@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the real bundle beside the floor, by turns in one run; medians, ratios, and what each operation asks of the
- * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing by default by `--write`,
+ * platform. Writes its tables into docs/performance.md between their marks. `-- --quick` is a short form that writes nothing without `--write`,
  * `-- --growth` measures the cost of an account as a supplier grows, `-- --memory` what the Worker holds
  * while long lists and bodies go through it, `-- --only <text>` runs what is named so.
  */

@@ -78,7 +78,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** A JSON object as it is stored; without one, none. */
 export const objectIn = (value: object | null): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 
-/** Items, each with what was stored apart of it: its undocumented fields, where it stood. */
+/** Items, each with what was stored apart of it: its undocumented fields, put back into their places. */
 const withMore = (items: readonly unknown[], more: unknown): unknown[] =>
   items.map((item, index) => {
     const beside: unknown = Array.isArray(more) ? more[index] : undefined;

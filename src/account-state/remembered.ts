@@ -1,6 +1,6 @@
 /**
  * Suppliers as this isolate last read them, so that a create asks D1 once instead of twice. What is remembered may be old: it
- * may only stand behind a write that repeats it in SQL (`version`, status, key), never behind a refusal.
+ * may only lead to a write that repeats it in SQL (`version`, status, key), never to a refusal.
  */
 import type { Supplier } from '../suppliers';
 import type { Caller } from '../tokens';

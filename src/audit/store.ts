@@ -18,7 +18,7 @@ import {
 } from '../db';
 import { type AuditEntry, firstIdOf } from './entry';
 
-/** An audit entry as the values of a statement; its other values stand beside these. */
+/** An audit entry as values of a query, which may have others beside these. */
 export interface AuditValues {
   readonly auditId: number;
   readonly occurredAt: number;

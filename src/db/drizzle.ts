@@ -34,7 +34,7 @@ export interface Compiled {
 
 /**
  * Writes the text of a query. A named value is one numbered parameter however often it is named, because it may be an array of
- * 1.5 MB. Constants stand in the text, so that SQLite sees which partial index they allow.
+ * 1.5 MB. Constants are written into the text, so that SQLite sees which partial index they allow.
  */
 export function compile(query: SQLWrapper): Compiled {
   const numbers = new Map<string, number>();

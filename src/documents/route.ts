@@ -78,7 +78,7 @@ export const putDocument = route(declared.uploadDocument, async (c) => {
   }
 });
 
-/** `type/subtype` and parameters, as they stand in a header. */
+/** `type/subtype` and parameters, as a header has them. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]{0,256})?$/;
 
 /** What of the head of a document is not taken. */

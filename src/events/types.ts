@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<EventType, true>> = {
   'import_supplier.changed': true,
 };
 
-/** Every type, as a list: what does not stand in it does not compile. */
+/** Every type, as a list: a type that is not in it does not compile. */
 export const EVENT_TYPES = typesOf(TYPES);
 
 /** Names of a record that has each once; never empty. */

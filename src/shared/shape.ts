@@ -80,7 +80,7 @@ export function documentedPart(shape: Shape, value: unknown): unknown {
 const LEAF: Shape = { kind: 'leaf' };
 
 /**
- * What {@link documentedOf} leaves out, where it stood: lists hold `{}` for an item without any. Undefined if there is nothing.
+ * What {@link documentedOf} leaves out, in its place: lists hold `{}` for an item without any. Undefined if there is nothing.
  */
 export const undocumentedOf = (schema: z.ZodType, value: unknown): object | undefined => undocumentedPart(shapeOf(schema), value);
 

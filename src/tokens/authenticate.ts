@@ -22,5 +22,5 @@ export async function authenticate(header: string | undefined, deps: Deps): Prom
   return caller ? { kind: 'authenticated', caller } : { kind: 'authentication_failed' };
 }
 
-/** Reads whether the caller's key is still in force, for answers that need no other fact. */
+/** Reads whether the caller's key is still in force, for answers that need to know nothing else. */
 export const isKeyActive = async (deps: Deps, caller: Caller): Promise<boolean> => (await query(deps.db, activeKey(caller))).length > 0;

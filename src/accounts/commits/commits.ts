@@ -6,7 +6,7 @@ import type { Deps } from '../../deps';
 import type { NewAccount } from '../create/decide';
 import { insertCommit, insertUnlisted, markListed } from './store';
 
-/** The writes that list new accounts: one for each supplier. They stand before those that create the accounts. */
+/** The writes that list new accounts: one for each supplier. They come before those that create the accounts. */
 export const commitsOf = (created: readonly NewAccount[]): Write[] =>
   [...Map.groupBy(created, ({ supplier }) => supplier.id)].flatMap(([supplierId, members]) =>
     members

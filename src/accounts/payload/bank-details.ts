@@ -5,7 +5,7 @@ import { withoutFullNumbers } from '../../payment-instructions';
 
 /**
  * A copy of an account, as sent, without full numbers in what is payment data: its instructions, bank accounts and cards, wherever
- * in the account they stand. Security codes of cards are left out. Cutting twice changes nothing more.
+ * in the account they are. Security codes of cards are left out. Cutting twice changes nothing more.
  */
 export const redactBankDetails = <T extends object>(account: T): T => withoutFullNumbers(account, 'account');
 

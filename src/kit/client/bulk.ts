@@ -1,5 +1,5 @@
 /**
- * Many accounts or additions by the bulk endpoints: a stream in, a stream out. Requests hold some thousand lines, which are kept
+ * Many accounts or additions by the bulk endpoints: a stream in, a stream out. Requests hold some thousand lines, which are held
  * until their results have come: what an answer did not reach is sent again, and nothing is doubled by that.
  */
 import type { AccountLine, BulkResult } from './answers';
@@ -179,5 +179,5 @@ async function* chunksOf(values: AsyncIterable<object | string> | Iterable<objec
   if (chunk.length > 0) yield chunk;
 }
 
-/** Line feeds in JSON stand between its tokens only. A line must not be blank: it would be no line at all. */
+/** JSON has line feeds between its tokens only. A line must not be blank: it would be no line at all. */
 const oneLine = (text: string): string => (text.trim() === '' ? 'null' : text.replace(/[\r\n]+/g, ' '));
