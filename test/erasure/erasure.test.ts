@@ -233,7 +233,7 @@ describe.each(['address', 'lines'] as const)('an account that is erased (%s)', (
     expect({ ...(await wholeOf(one)), history: [] }).toEqual({ ...stored, history: [] });
   });
 
-  it('names its documents once, and leaves them by default to delete them', async () => {
+  it('names its documents once, and leaves them unless it is asked to delete them', async () => {
     const { documents } = answer.body as { documents: string[] };
     expect(documents.toSorted()).toEqual(one.keys.toSorted());
     for (const key of one.keys) expect(await env.DOCUMENTS.head(key)).not.toBeNull();

@@ -1,5 +1,5 @@
 /**
- * Suppliers as the operator writes them (contract 6 and 12). Unknown settings are validated in `rules.ts`.
+ * Suppliers as the operator writes them (§3.1, §10). Unknown settings are validated in `rules.ts`.
  */
 import * as z from 'zod';
 import { documentsRoot, INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
