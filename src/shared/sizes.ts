@@ -5,7 +5,7 @@
 export const MEBIBYTE = 1_048_576;
 
 /** A JSON body, and one line of a bulk body. */
-export const MAX_BODY_BYTES = MEBIBYTE;
+export const MAX_BODY_BYTES = 1 * MEBIBYTE;
 /** A bulk body, unpacked. */
 export const MAX_BULK_BYTES = 64 * MEBIBYTE;
 /** A document. */
