@@ -63,8 +63,8 @@ export interface Deps {
   readonly env: Bindings;
   /** Organisations, keys, suppliers and audit. */
   readonly db: D1Database;
-  /** The database that holds everything of a supplier. */
-  databaseOf(supplierCode: string): D1Database;
+  /** The database that holds everything of a supplier. Any of them answers for a request that names none. */
+  databaseOf(supplierCode: string | undefined): D1Database;
   readonly documents: R2Bucket;
   readonly accountImports: Queue<ImportMessage>;
   readonly webhookDeliveries: Queue<DeliveryMessage>;

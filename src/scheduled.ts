@@ -9,11 +9,12 @@ import { beat, warnOfRoom } from './health';
 import { reducePayloads, sweep } from './import-processes';
 import { watch } from './operator';
 import { forgetOldRefusals } from './refusals';
+import { DAY_MILLISECONDS } from './shared/dates';
 import { forgetRefreshTokens } from './tokens';
 import { wakeWebhooks } from './webhooks';
 
 /** An expired refresh token is stored this long, so that its owner is answered that it expired, not that it is unknown. */
-const KEPT_EXPIRED_MILLISECONDS = 7 * 86_400_000;
+const EXPIRED_FOR_MILLISECONDS = 7 * DAY_MILLISECONDS;
 
 /** The parts of a minute's work, in their order. */
 export const EVERY_MINUTE: Readonly<Record<string, (deps: Deps) => Promise<void>>> = {
@@ -24,7 +25,7 @@ export const EVERY_MINUTE: Readonly<Record<string, (deps: Deps) => Promise<void>
   payload_retention: (deps) => reducePayloads(deps, documentsOf, forgetOldRefusals),
   expired_rows: async (deps) => {
     const now = deps.now();
-    await commit(deps.db, [forgetRefreshTokens({ before: now - KEPT_EXPIRED_MILLISECONDS }), forgetEvents({ now })]);
+    await commit(deps.db, [forgetRefreshTokens({ before: now - EXPIRED_FOR_MILLISECONDS }), forgetEvents({ now })]);
   },
   account_commits: listUnlisted,
   webhooks: wakeWebhooks,

@@ -27,7 +27,7 @@ while (true) {
   if (!hasMore) await pause(1_000);
 }
 
-interface Told {
+interface AccountEvent {
   readonly platform_account_number?: string;
 }
 
@@ -35,14 +35,15 @@ interface Told {
 async function follow(): Promise<boolean> {
   // Events first: an account is read after the event that names it, so what is stored is at least as new.
   const { status, text } = await get(`events/?limit=1000${after('events')}`, 410);
-  const page: { cursor: string; has_more?: boolean; events?: { type: string; data: Told & { imports?: Told[] } }[] } = JSON.parse(text);
+  const page: { cursor: string; has_more?: boolean; events?: { type: string; data: AccountEvent & { imports?: AccountEvent[] } }[] } =
+    JSON.parse(text);
   // 410: it was away for longer than events can be read, and copies all accounts anew.
   if (status === 410) db.exec('BEGIN; DELETE FROM accounts; DELETE FROM cursors; COMMIT');
   while (await copyNewAccounts()) {}
-  // Whatever an event tells of an account (notes.added, account.erased, …): the account as it is now says it all.
+  // Whatever an event reports of an account (notes.added, account.erased, …): the account as it is now says it all.
   // Imports that were undone are gone; those that finished were copied above.
-  const told = page.events?.flatMap(({ type, data }) => (type === 'account_imports.undone' ? (data.imports ?? []) : [data]));
-  const changed = new Set(told?.flatMap(({ platform_account_number }) => platform_account_number ?? []));
+  const reported = page.events?.flatMap(({ type, data }) => (type === 'account_imports.undone' ? (data.imports ?? []) : [data]));
+  const changed = new Set(reported?.flatMap(({ platform_account_number }) => platform_account_number ?? []));
   for (const number of changed) {
     const account = await get(`accounts/${number}/`, 404);
     account.status === 404 ? deleteAccount.run(number) : setAccount.run(number, account.text);

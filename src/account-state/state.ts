@@ -115,7 +115,7 @@ export async function loadAccountState(
   supplierCode: string | undefined,
   externalAccountNumber: string | undefined,
 ): Promise<AccountState> {
-  return accountStateOf(await query(deps.databaseOf(supplierCode ?? ''), accountState(caller, supplierCode, externalAccountNumber)));
+  return accountStateOf(await query(deps.databaseOf(supplierCode), accountState(caller, supplierCode, externalAccountNumber)));
 }
 
 const named = rowsOf('named', { code: suppliers.code });

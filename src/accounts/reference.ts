@@ -71,7 +71,7 @@ export const ACCOUNTS: readonly Operation[] = [
     tag: 'Accounts',
     summary: 'Create an account',
     description:
-      'Validates the payload, stages it and schedules the account for creation; the status resource says how that goes. Safe to repeat: one pair of supplier and account number is one account. Until it is processed another payload replaces the staged one, but a dry run never replaces a real import that waits. An account that is imported is told so even if nothing but the status of its supplier or a missing document speaks against the create.',
+      'Validates the payload, stages it and schedules the account for creation; the status resource says how that goes. Safe to repeat: one pair of supplier and account number is one account. Until it is processed another payload replaces the staged one, but a dry run never replaces a real import that waits. An account that is imported is answered so even if nothing but the status of its supplier or a missing document speaks against the create.',
     body: BODIES,
     alsoSent: [wrapped],
     others: { 503: NOT_TAKEN },

@@ -71,7 +71,7 @@ class Slice<Body, Write, Written, Outcome> {
     const { deps } = this.#context;
     const read = await this.#read();
     // Each database decides about its own, so that one that fails leaves the others alone.
-    for (const [database, lines] of Map.groupBy(read, ({ pair }) => deps.databaseOf(pair.supplierCode ?? ''))) {
+    for (const [database, lines] of Map.groupBy(read, ({ pair }) => deps.databaseOf(pair.supplierCode))) {
       const open = new Map(lines.map((line) => [line.position, line]));
       try {
         for (let tries = 0; tries < MAX_TRIES && open.size > 0 && !this.#isKeyRevoked; tries++) await this.#decideOpen(database, open);

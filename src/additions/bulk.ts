@@ -4,12 +4,10 @@
  */
 import { Answered, type BulkWork } from '../bulk';
 import type { Deps } from '../deps';
+import { MAX_BODY_BYTES } from '../shared/sizes';
 import type { Caller } from '../tokens';
 import { type AddsInBulk, lineText } from './bulk-line';
 import { decideSlice } from './bulk-slice';
-
-/** As much as one request may have, because all that a slice holds is in memory at once. */
-const SLICE_BYTES = 1_048_576;
 
 /** What a bulk request does with its lines. */
 export function additionsInBulk<Body, Write, Written, Outcome>(
@@ -19,7 +17,8 @@ export function additionsInBulk<Body, Write, Written, Outcome>(
 ): BulkWork {
   const context = { deps, caller, answered: new Answered() };
   return {
-    sliceBytes: SLICE_BYTES,
+    // As much as one request may have, because all that a slice holds is in memory at once.
+    sliceBytes: MAX_BODY_BYTES,
     decide: (lines) => decideSlice(context, adds, lines),
     tooManyLines: (line) => lineText(line, adds.answers.tooManyLines),
   };

@@ -3,9 +3,10 @@
  * when its turn has come.
  */
 import { MAX_ERRORS } from '../shared/errors';
+import { MAX_BULK_BYTES } from '../shared/sizes';
 
 /** Characters that an answer may have before only few errors of a line are listed: as many as a body may have bytes. */
-const MAX_CHARACTERS = 64 * 1_048_576;
+const MAX_CHARACTERS = MAX_BULK_BYTES;
 const FEW_ERRORS = 10;
 /** Characters of answers that are held until those before them are given. */
 const MAX_HELD = 1_000_000;

@@ -1,5 +1,5 @@
 export { Answered, SliceAnswers } from './answers';
 export { type BulkEnd, type BulkWork, bulkAnswers, type Decided, TOO_MANY_LINES } from './bulk';
-export { type Line, linesOf, MAX_BULK_BYTES, MAX_LINE_BYTES } from './lines';
+export { type Line, linesOf } from './lines';
 export { type BodySource, sourceOf } from './source';
 export { Turns } from './turns';

@@ -2,11 +2,10 @@
  * Lines out of a body. Memory is bounded by the longest line allowed, whatever is sent and in whatever parts.
  */
 import { Bytes } from '../shared/bytes';
+import { MAX_BODY_BYTES, MAX_BULK_BYTES } from '../shared/sizes';
 import type { BodySource } from './source';
 
 /** §8, bulk. */
-export const MAX_LINE_BYTES = 1_048_576;
-export const MAX_BULK_BYTES = 64 * 1_048_576;
 export const MAX_LINES = 10_000;
 
 /** How long the sender may pause before what it sent so far is worked on. */
@@ -100,7 +99,7 @@ class LineSplitter {
 
   #keep(part: Uint8Array): void {
     this.#length += part.byteLength;
-    if (this.#length <= MAX_LINE_BYTES) this.#rest.append(part);
+    if (this.#length <= MAX_BODY_BYTES) this.#rest.append(part);
     else this.#rest.take();
   }
 
@@ -110,7 +109,7 @@ class LineSplitter {
     const isWhole = this.#length === 0;
     this.#length = 0;
     const rest = this.#rest.take();
-    if (length > MAX_LINE_BYTES) return yield { number: this.#count, bytes: undefined };
+    if (length > MAX_BODY_BYTES) return yield { number: this.#count, bytes: undefined };
     const bytes = isWhole ? part : joined(rest, part);
     if (!bytes.every(isSpace)) yield { number: this.#count, bytes };
   }

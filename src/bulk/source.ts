@@ -3,6 +3,7 @@
  */
 
 import { PART_BYTES, partsOf } from '../shared/bytes';
+import { MAX_DRAINED_BYTES } from '../shared/sizes';
 
 /** A part, or why there is none. */
 export type Part = Uint8Array | 'end' | 'broken';
@@ -13,8 +14,6 @@ export interface BodySource {
   /** Reads what is left and throws it away, to a bound: a body that is not read to its end breaks the connection's next request. */
   drain(): Promise<void>;
 }
-
-const MAX_DRAINED_BYTES = 64 * 1_048_576;
 
 interface RawReader {
   read(): Promise<ReadableStreamReadResult<Uint8Array>>;

@@ -1,6 +1,6 @@
 /** The fields of a supplier's settings, for a new supplier and for one that is there. */
 import type { FC } from 'hono/jsx';
-import { VENDORS } from '../operator';
+import { VENDORS } from '../shared/vendors';
 import { Field, type Wrong } from './parts-forms';
 import type { SettingsValues } from './settings';
 

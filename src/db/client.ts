@@ -20,7 +20,7 @@ const TIMEOUT_MILLISECONDS = 8_000;
 const RETRY_DELAYS_MILLISECONDS = [40, 160];
 
 /** The database that holds everything of a supplier. Today there is one; this is the only code that knows. */
-export const databaseOf = (databases: { readonly DB: D1Database }, _supplierCode: string): D1Database => databases.DB;
+export const databaseOf = (databases: { readonly DB: D1Database }, _supplierCode: string | undefined): D1Database => databases.DB;
 
 /**
  * Runs queries as one batch: one trip, one transaction, all or nothing. Returns the rows of each query.

@@ -13,6 +13,7 @@ import {
 } from '../http/replies';
 import { route } from '../http/route';
 import { fieldError } from '../shared/errors';
+import { MAX_DOCUMENT_BYTES } from '../shared/sizes';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import * as declared from './endpoints';
@@ -20,8 +21,6 @@ import { findDocuments } from './find';
 import { listDocuments, type StoredDocument } from './list';
 import { uploadDocument } from './upload';
 
-/** §8: the largest document that is taken. */
-const MAX_DOCUMENT_BYTES = 100 * 1_048_576;
 const DEFAULT_LIMIT = 200;
 
 /** §4.16 `POST /v2/data-import/documents/check/`: which documents are there. 200, 400, 401, 404. */

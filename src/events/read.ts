@@ -3,9 +3,10 @@
  */
 import { commit, query } from '../db';
 import type { Deps } from '../deps';
+import { DAY_MILLISECONDS } from '../shared/dates';
 import type { Caller } from '../tokens';
 import { cursorOf, eventIdOf, idInCursor } from './rules-cursor';
-import { DAY_MILLISECONDS, type EventRow, eventsAfter, feedOfCaller, MAX_LOOKS, scanned, wholeFeed } from './store';
+import { type EventRow, eventsAfter, feedOfCaller, MAX_LOOKS, scanned, wholeFeed } from './store';
 
 export interface PageWanted {
   /** From the oldest event without. */
@@ -34,6 +35,7 @@ export async function readEvents(deps: Deps, caller: Caller, supplierCode: strin
   const [feed] = await query(db, feedOfCaller({ apiKeyId, organisationId, code: supplierCode }));
   if (!feed) return { kind: 'unauthenticated' };
   const { supplierId, retentionDays, ...rest } = feed;
+  // Ids of events are Unix milliseconds, or later.
   const retainedAfter = deps.now() - retentionDays * DAY_MILLISECONDS;
   return supplierId === null ? { kind: 'not_found' } : readPage(deps, db, { ...rest, retainedAfter }, supplierId, wanted);
 }

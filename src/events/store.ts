@@ -2,17 +2,16 @@
  * Events as they are read: a walk past a row, in commit order.
  */
 import { and, apiKeys, db, eq, events, prepared, type RowOfQuery, type SQL, serviceKeys, sql, suppliers, type Values } from '../db';
+import { DAY_MILLISECONDS } from '../shared/dates';
+import { MEBIBYTE } from '../shared/sizes';
 import { DEFAULT_SETTINGS, MAX_EVENT_RETENTION_DAYS } from '../suppliers';
 import { isCallerActive } from '../tokens';
-
-/** Ids of events are Unix milliseconds, or later. */
-export const DAY_MILLISECONDS = 86_400_000;
 
 /** Rows looked at for one page: what it costs at most, however few events are of the supplier. */
 export const MAX_LOOKS = 10_000;
 
 /** Bytes of data in one page: each event has up to 500 imports. */
-const MAX_BYTES = 4 * 1_048_576;
+const MAX_BYTES = 4 * MEBIBYTE;
 
 /** For how many days a supplier's events are read. Where that cannot be read it is the longest time: no event is lost by a guess. */
 const RETENTION_DAYS = sql<number>`iif(

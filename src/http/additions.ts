@@ -2,8 +2,9 @@
  * How the endpoints that add to an account answer: one request, or each line of many.
  */
 import { type AddsInBulk, additionsInBulk, type LineAnswer, type Refusal } from '../additions';
-import { MAX_LINE_BYTES, TOO_MANY_LINES } from '../bulk';
+import { TOO_MANY_LINES } from '../bulk';
 import { fieldError } from '../shared/errors';
+import { MAX_BODY_BYTES } from '../shared/sizes';
 import { unreachable } from '../shared/unreachable';
 import { isKeyActive } from '../tokens';
 import type { AppContext } from './app';
@@ -48,7 +49,7 @@ export async function bulkAdditions<Body, Write, Written, Outcome>(
   if (!(await isKeyActive(deps, caller))) return authenticationFailed(c);
   const answers = {
     outcome,
-    tooLarge: { status: 413, body: payloadTooLargeBody(MAX_LINE_BYTES) },
+    tooLarge: { status: 413, body: payloadTooLargeBody(MAX_BODY_BYTES) },
     malformed: (detail: string) => ({ status: 400, body: parseErrorBody(detail) }),
     tooManyLines: { status: 400, body: validationBody([fieldError([], 'max_length', TOO_MANY_LINES)]) },
     failed: { status: 500, body: serverErrorBody(requestId) },

@@ -4,12 +4,8 @@
  */
 import { Bytes, PART_BYTES, partsOf } from '../shared/bytes';
 import { decodeJson, type Json } from '../shared/json';
+import { MAX_BODY_BYTES, MAX_DRAINED_BYTES } from '../shared/sizes';
 import type { AppContext } from './app';
-
-/** §8: the largest JSON body, with or without Content-Length. */
-export const MAX_BODY_BYTES = 1_048_576;
-/** How much of an oversized body is drained before the connection is left to break. */
-const MAX_DRAINED_BYTES = 64 * 1_048_576;
 
 /** What of a body's head is not taken. */
 export type MediaProblem = 'type' | 'charset' | 'encoding';

@@ -1,7 +1,8 @@
 /**
  * The head of a bulk request, and the answer that streams.
  */
-import { type BulkEnd, type BulkWork, bulkAnswers, MAX_BULK_BYTES, sourceOf } from '../bulk';
+import { type BulkEnd, type BulkWork, bulkAnswers, sourceOf } from '../bulk';
+import { MAX_BULK_BYTES } from '../shared/sizes';
 import { unreachable } from '../shared/unreachable';
 import type { AppContext, AppMiddleware } from './app';
 import { encodingOf, IDENTITY } from './body';

@@ -1,10 +1,12 @@
 /**
  * JSON bodies, as middleware: media type (415), size (413), JSON (400). It comes after the middleware that says who may call.
  */
+
+import { MAX_BODY_BYTES } from '../shared/sizes';
 import { unreachable } from '../shared/unreachable';
 import { type Caller, isKeyActive } from '../tokens';
 import type { AppContext, AppMiddleware } from './app';
-import { type Body, MAX_BODY_BYTES, readJson } from './body';
+import { type Body, readJson } from './body';
 import { authenticationFailed, parseError, payloadTooLarge, unsupportedMediaType } from './replies';
 
 /** Reads the body: `c.var.body`. */

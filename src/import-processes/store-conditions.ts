@@ -104,6 +104,3 @@ export function importOfEvent(rest: SQL = sql``): SQL<string> {
 
 /** The code of the latest error. */
 export const errorCode = (): SQL<string | null> => sql`${importProcesses.error} ->> 'code'`;
-
-/** The minute in which something is counted. D1 binds every number as a REAL, so what has to be whole is made so before. */
-export const minuteOf = (instant: number): number => Math.floor(instant / 60_000);

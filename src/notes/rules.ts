@@ -3,7 +3,7 @@
  */
 
 import type { DocumentReference } from '../documents/pure';
-import { instantOf, isoInstant } from '../shared/dates';
+import { instantIn, isoInstant } from '../shared/dates';
 import { shortDigest } from '../shared/digest';
 import { relativeDocumentPath } from '../shared/document-paths';
 import { type FieldError, fieldError, type Path } from '../shared/errors';
@@ -21,7 +21,7 @@ export function noteErrors(path: Path, note: NoteDraft): FieldError[] {
       fieldError([...path, 'non_field_errors'], 'body_or_document_paths_required', 'Give the note a body, document paths, or both.'),
     );
   }
-  const [createdAt, unpinAt] = [instant(note.created_at), instant(note.unpin_at)];
+  const [createdAt, unpinAt] = [instantIn(note.created_at), instantIn(note.unpin_at)];
   if (createdAt !== undefined && unpinAt !== undefined && unpinAt <= createdAt) {
     errors.push(fieldError([...path, 'unpin_at'], 'unpin_at_not_after_created_at', 'Enter a moment after the note was created.'));
   }
@@ -64,7 +64,7 @@ export function distinctNotes(items: readonly Note[]): { readonly notes: readonl
   const notes: DistinctNote[] = [];
   const firsts = new Map<string, DistinctNote>();
   const sent = items.map((note) => {
-    const [body, noteKey, createdAt] = [bodyOf(note), noteKeyOf(note), instant(note.created_at)];
+    const [body, noteKey, createdAt] = [bodyOf(note), noteKeyOf(note), instantIn(note.created_at)];
     const identity = identityOf(noteKey, createdAt);
     const earlier = firsts.get(identity);
     if (earlier) return { body, distinct: earlier };
@@ -102,7 +102,7 @@ export function noteRowOf(
     body: bodyOf(note) ?? null,
     documents: documents ?? null,
     isPinned: note.is_pinned === true,
-    unpinAt: instant(note.unpin_at) ?? null,
+    unpinAt: instantIn(note.unpin_at) ?? null,
     source,
     details: undocumentedOf(noteItem, note) ?? null,
   };
@@ -151,5 +151,3 @@ function noteKeyOf(note: Note): string {
   const paths = new Set(note.document_paths?.map(({ document_path }) => relativeDocumentPath(document_path) ?? document_path));
   return shortDigest(`documents ${JSON.stringify([...paths].sort())}`);
 }
-
-const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : instantOf(text));

@@ -35,7 +35,6 @@ export {
   type SupplierProgress,
 } from './suppliers/progress';
 export { findSuppliers, isUnreadable, readSupplier, readSuppliers, type StatusCounts, type SupplierDetails } from './suppliers/read';
-export { VENDORS } from './suppliers/schema';
 export { mayDo, type Operator, ROLES, type Role } from './tokens/rules';
 export { type OperatorTokenRow, operatorTokenById } from './tokens/store';
 export { createOperatorToken, listOperatorTokens, readOperatorToken, revokeOperatorToken } from './tokens/tokens';

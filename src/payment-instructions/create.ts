@@ -5,11 +5,12 @@ import type { FieldError } from '../shared/errors';
 import { parse } from '../shared/parse';
 import { undocumentedOf } from '../shared/shape';
 import { unreachable } from '../shared/unreachable';
+import type { Vendor } from '../shared/vendors';
 import type { Caller } from '../tokens';
 import type { InstructionDetails } from './instruction';
 import { withoutFullNumbers } from './redact';
 import { alreadyActive, type Verdict, vendorErrors, verdictOn } from './rules';
-import { type InstructionType, paymentInstructionBody, type Vendor } from './schema';
+import { type InstructionType, paymentInstructionBody } from './schema';
 import { loadState, type StoredState, type Subject, storeActive } from './store';
 import { askVendor } from './vendors';
 

@@ -2,9 +2,10 @@
 import type { FieldCode } from '../shared/error-codes';
 import { type FieldError, fieldError } from '../shared/errors';
 import { unreachable } from '../shared/unreachable';
+import type { Vendor } from '../shared/vendors';
 import type { Supplier } from '../suppliers';
 import type { InstructionDetails } from './instruction';
-import type { InstructionType, Vendor } from './schema';
+import type { InstructionType } from './schema';
 import type { VendorAnswer } from './vendors/answer';
 
 /** The vendor must be one of those the supplier is limited to, if it is. */

@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { choice, identifier, requiredLine } from '../shared/fields';
 import { holdsFullNumber } from '../shared/full-numbers';
 import { checked } from '../shared/reader';
+import { VENDORS } from '../shared/vendors';
 
 /** The vendors an instruction can be verified with. `SANDBOX` answers only where it is configured. */
-export const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
-export type Vendor = (typeof VENDORS)[number];
 
 /** The kinds a vendor can vouch for. */
 export const INSTRUCTION_TYPES = ['CARD', 'DIRECT_DEBIT'] as const;

@@ -86,7 +86,7 @@ export async function loadState(
   caller: Caller,
   { import_supplier, external_account_number, type }: Subject,
 ): Promise<StoredState> {
-  const [rows, [active]] = await commit(deps.databaseOf(import_supplier ?? ''), [
+  const [rows, [active]] = await commit(deps.databaseOf(import_supplier), [
     accountState(caller, import_supplier, external_account_number),
     ACTIVE({
       organisationId: caller.organisationId,

@@ -4,6 +4,7 @@
 import { accountView, asIs, readAccounts } from '../account-reading';
 import { query } from '../db';
 import type { Deps } from '../deps';
+import { MEBIBYTE } from '../shared/sizes';
 import { type CommitRow, commitsFrom, sizesOf, supplierIdOf, wantedIds } from './store';
 
 /** A place in the order: a commit, and how many of its accounts were passed. */
@@ -77,7 +78,7 @@ const idsOf = ({ accountIds }: CommitRow): readonly number[] => {
 };
 
 /** Accounts read at once: so many, and of about so many bytes. One that is larger is read alone. */
-const [CHUNK, CHUNK_BYTES] = [100, 2 * 1_048_576];
+const [CHUNK, CHUNK_BYTES] = [100, 2 * MEBIBYTE];
 
 async function chunksOf(deps: Deps, ids: readonly number[]): Promise<number[][]> {
   if (ids.length === 0) return [];

@@ -28,7 +28,7 @@ export interface Progress {
 /** The caller's suppliers, or the one with that code; undefined if the key is not in force. */
 export async function readProgress(deps: Deps, caller: Caller, code?: string): Promise<Progress[] | undefined> {
   const values = { apiKeyId: caller.apiKeyId, organisationId: caller.organisationId, code: code ?? null };
-  const [rows, counts] = await commit(deps.databaseOf(code ?? ''), [suppliersOfCaller(values), countsOfCaller(values)]);
+  const [rows, counts] = await commit(deps.databaseOf(code), [suppliersOfCaller(values), countsOfCaller(values)]);
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ supplier: fields, pausedAt, oldestPendingAt }) => {
     const supplier = storedSupplierOf(fields);

@@ -1,9 +1,8 @@
 import { commit } from '../db';
 import type { Deps } from '../deps';
+import { minuteOf } from '../shared/dates';
 import { countRefusals, type Refusal } from './rules';
 import { addCounts, addRefused } from './store';
-
-const MINUTE_MILLISECONDS = 60_000;
 
 /**
  * Counts refused creates, all of them in one trip for each database. A refusal is answered whether or not it could be counted:
@@ -12,7 +11,7 @@ const MINUTE_MILLISECONDS = 60_000;
 export async function noteRefusals(deps: Deps, refusals: readonly Refusal[]): Promise<void> {
   if (refusals.length === 0) return;
   const now = deps.now();
-  const minute = Math.floor(now / MINUTE_MILLISECONDS);
+  const minute = minuteOf(now);
   for (const [db, members] of Map.groupBy(refusals, ({ supplierCode }) => deps.databaseOf(supplierCode))) {
     const suppliers = [...Map.groupBy(members, ({ supplierId }) => supplierId)];
     try {

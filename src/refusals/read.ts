@@ -3,6 +3,7 @@
  */
 import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
+import { minuteOf } from '../shared/dates';
 import { type Example, MAX_EXAMPLES, RETENTION_MINUTES, type RefusalCount } from './rules';
 import { countsOf, examplesOf, forgetRefusals, refusedOf, refusedSince } from './store';
 
@@ -20,7 +21,7 @@ export interface RefusalSummary {
   readonly counts: readonly RefusalCount[];
 }
 
-const firstMinute = (deps: Deps, minutes: number): number => Math.floor(deps.now() / 60_000) - minutes + 1;
+const firstMinute = (deps: Deps, minutes: number): number => minuteOf(deps.now()) - minutes + 1;
 
 /** What the supplier had refused in the last `minutes` minutes; undefined for an unknown supplier. */
 export async function readRefusals(deps: Deps, code: string, minutes: number): Promise<RefusalSummary | undefined> {

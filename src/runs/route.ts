@@ -1,4 +1,4 @@
-import { MAX_BULK_BYTES, sourceOf } from '../bulk';
+import { sourceOf } from '../bulk';
 import type { AppContext } from '../http/app';
 import { encodingOf, IDENTITY } from '../http/body';
 import { NDJSON } from '../http/endpoint';
@@ -16,6 +16,7 @@ import {
 } from '../http/replies';
 import { route } from '../http/route';
 import { textStream } from '../http/stream';
+import { MAX_BULK_BYTES } from '../shared/sizes';
 import { unreachable } from '../shared/unreachable';
 import { cancelRun } from './cancel';
 import { holdRun, putRun, type RunChanged, releaseRun } from './change';

@@ -3,7 +3,11 @@
  */
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
-const DAY = 86_400_000;
+export const MINUTE_MILLISECONDS = 60_000;
+export const DAY_MILLISECONDS = 86_400_000;
+
+/** The minute of an instant, counted from 1970. D1 binds every number as a REAL, so a minute that is stored is made whole before. */
+export const minuteOf = (instant: number): number => Math.floor(instant / MINUTE_MILLISECONDS);
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -55,6 +59,9 @@ function plainInstant(text: string): number | undefined {
   return hour <= 23 && minute <= 59 && second <= 59 && isDate(text.slice(0, 10)) ? Date.parse(text) : undefined;
 }
 
+/** {@link instantOf} of a field that may be absent. */
+export const instantIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : instantOf(text));
+
 /** An instant as responses carry it: ISO 8601 with milliseconds and `Z`. */
 export const isoInstant = (instant: number): string => new Date(instant).toISOString();
 
@@ -63,10 +70,10 @@ let latest = { day: Number.NaN, date: '' };
 
 /** The UTC date of an instant. */
 export function dateOf(instant: number): string {
-  const day = Math.floor(instant / DAY);
+  const day = Math.floor(instant / DAY_MILLISECONDS);
   if (day !== latest.day) latest = { day, date: isoInstant(instant).slice(0, 10) };
   return latest.date;
 }
 
 /** The date `days` later (or earlier, if negative). */
-export const addDays = (date: string, days: number): string => dateOf(Date.parse(`${date}T00:00:00Z`) + days * DAY);
+export const addDays = (date: string, days: number): string => dateOf(Date.parse(`${date}T00:00:00Z`) + days * DAY_MILLISECONDS);

@@ -1,15 +1,13 @@
 /**
  * Periods of two fields, both ends included (§2.3 to §2.5, §4.5). A date is the whole UTC day. Pure.
  */
-import { instantOf, isDate } from './dates';
+import { DAY_MILLISECONDS, instantOf, isDate } from './dates';
 import { type FieldError, fieldError, NO_ERRORS, type Path } from './errors';
-
-const DAY = 86_400_000;
 
 /** The first millisecond of a date or a datetime; undefined if it is none. */
 export const startOf = (text: string): number | undefined => (isDate(text) ? Date.parse(text) : instantOf(text));
 /** The last one. */
-export const endOf = (text: string): number | undefined => (isDate(text) ? Date.parse(text) + DAY - 1 : instantOf(text));
+export const endOf = (text: string): number | undefined => (isDate(text) ? Date.parse(text) + DAY_MILLISECONDS - 1 : instantOf(text));
 
 /** Two dates, as most are, compare as text. */
 const isInOrder = (from: string, to: string): boolean => from.length === 10 && to.length === 10 && from <= to;

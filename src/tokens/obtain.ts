@@ -3,13 +3,14 @@
  */
 import { isErrorOfSql, query } from '../db';
 import type { Deps } from '../deps';
+import { DAY_MILLISECONDS } from '../shared/dates';
 import { sha256 } from '../shared/digest';
 import { isApiKey, isRefreshToken, mintRefreshToken } from './keys';
 import { signingKeysOf } from './signing-keys';
 import { exchangeRefreshToken, type NewRefreshToken, ownerOfKey, ownerOfRefreshToken, storeRefreshToken } from './store';
 import { type Caller, type Claims, issueToken } from './token';
 
-export const REFRESH_LIFETIME_MILLISECONDS = 7 * 86_400_000;
+export const REFRESH_LIFETIME_MILLISECONDS = 7 * DAY_MILLISECONDS;
 
 /** As given in the mutation's input; `null` and `''` are "not given". */
 export interface Credentials {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { namesSeemingly } from '../../src/accounts/bulk/line';
-import { linesOf, MAX_BULK_BYTES, MAX_LINE_BYTES } from '../../src/bulk/lines';
+import { linesOf } from '../../src/bulk/lines';
 import type { BodySource, Part } from '../../src/bulk/source';
 import { Bytes } from '../../src/shared/bytes';
+import { MAX_BODY_BYTES, MAX_BULK_BYTES } from '../../src/shared/sizes';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
@@ -54,13 +55,13 @@ describe('lines', () => {
   });
 
   it('longer than a mebibyte have no bytes, and the next one is read as ever', async () => {
-    const long = 'x'.repeat(MAX_LINE_BYTES);
+    const long = 'x'.repeat(MAX_BODY_BYTES);
     expect((await read([encode(`${long}\n${long}`), encode('y\nz')])).lines.map(([number, text]) => [number, text?.length])).toEqual([
-      [1, MAX_LINE_BYTES],
+      [1, MAX_BODY_BYTES],
       [2, undefined],
       [3, 1],
     ]);
-    expect((await read([encode(' '.repeat(MAX_LINE_BYTES + 1))])).lines).toEqual([[1, undefined]]);
+    expect((await read([encode(' '.repeat(MAX_BODY_BYTES + 1))])).lines).toEqual([[1, undefined]]);
   });
 
   it('end where the body breaks, or is too large', async () => {

@@ -259,7 +259,7 @@ describe('documents upload', () => {
         'document_already_exists  other size.pdf  Another document is at this path.',
         'document_already_exists  same size.pdf  Another document is at this path.',
         'invalid_document_path  a\\b.pdf  Enter a path relative to the document root: no empty, "." or ".." segment, no backslash or control character.',
-        'payload_too_large  large.bin  A document has at most 100 MiB.',
+        'payload_too_large  large.bin  Larger than 100 MiB: split it, or make it smaller.',
       ].sort(),
     );
     expect((await listed(given)).map(({ document_path, size }) => [document_path, size])).toEqual([

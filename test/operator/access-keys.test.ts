@@ -1,4 +1,4 @@
-/** Contract 12: keys of Cloudflare Access that cannot be read lock nobody out whose credential is good. */
+/** §10: keys of Cloudflare Access that cannot be read lock nobody out whose credential is good. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';

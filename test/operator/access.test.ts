@@ -1,4 +1,4 @@
-/** Contract 12: who may operate. Closed without a credential, and closed when none is configured. */
+/** §10: who may operate. Closed without a credential, and closed when none is configured. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sign } from 'hono/jwt';

@@ -1,4 +1,4 @@
-/** Contract 5 and 12: the operator finds an account by its platform number and by its identifier. */
+/** §10: the operator finds an account by its platform number and by its identifier. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aDeps } from '../support/deps';

@@ -1,4 +1,4 @@
-/** Contract 12: what the queue gave up on is tried again once, under the conditions of a retry, or put away. */
+/** §10: what the queue gave up on is tried again once, under the conditions of a retry, or put away. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { dismiss, redrive } from '../../src/operator';

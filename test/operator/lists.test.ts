@@ -1,4 +1,4 @@
-/** Contract 12: every list of the operator interface is read page by page, newest first. */
+/** §10: every list of the operator interface is read page by page, newest first. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Answer, aSupplier } from '../support/given';

@@ -1,4 +1,4 @@
-/** Contract 12: errors and retries by code, however many there are. */
+/** §10: errors and retries by code, however many there are. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';

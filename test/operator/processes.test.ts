@@ -1,4 +1,4 @@
-/** Contract 12: what the operator sees of import processes and does to them. */
+/** §10: what the operator sees of import processes and does to them. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aBacklog, forgetBacklog } from '../support/backlog';

@@ -1,4 +1,4 @@
-/** Contract 12: queue health and dead letters. */
+/** §10: queue health and dead letters. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { aSupplier, type GivenSupplier } from '../support/given';

@@ -1,4 +1,4 @@
-/** Contract 12: a retry that meets the completion of its supplier is refused like one that comes after it. */
+/** §10: a retry that meets the completion of its supplier is refused like one that comes after it. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { retry, retryWithCode } from '../../src/operator/processes/transitions';

@@ -1,4 +1,4 @@
-/** Contract 6 and 12: suppliers, their configuration and their life cycle. */
+/** §3.1, §10: suppliers, their configuration and their life cycle. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { anImportedAccount, aSupplier } from '../support/given';

@@ -1,4 +1,4 @@
-/** Contract 12: organisations, API keys and the audit trail. */
+/** §10: organisations, API keys and the audit trail. */
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/shared/digest';
 import { call } from '../support/given';

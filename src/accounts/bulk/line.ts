@@ -3,12 +3,13 @@
  */
 import { Buffer } from 'node:buffer';
 import type { RunToJoin } from '../../account-state';
-import { type Line, MAX_LINE_BYTES } from '../../bulk';
+import type { Line } from '../../bulk';
 import { documentPathErrors } from '../../documents';
 import type { Staged } from '../../import-processes';
 import type { FieldCode } from '../../shared/error-codes';
 import { type ErrorItem, errorItem, type FieldError, fieldError, firstErrors } from '../../shared/errors';
 import { decodeJson } from '../../shared/json';
+import { MAX_BODY_BYTES } from '../../shared/sizes';
 import type { Supplier } from '../../suppliers';
 import type { Named } from '../schedule/known';
 import { allErrors, type CheckedAccount, checkRead, type ReadAccount, readAccount, runErrors, supplierErrors } from '../validation/check';
@@ -49,7 +50,7 @@ export const lineText = (result: BulkResult): string => `${JSON.stringify(result
 
 /** `requestRun` is the run of lines that name none themselves. */
 export function readLine({ number, bytes }: Line, requestRun?: string): LineAccount | BulkResult {
-  if (!bytes) return unreadable(number, 'payload_too_large', `The line is longer than ${MAX_LINE_BYTES} bytes.`);
+  if (!bytes) return unreadable(number, 'payload_too_large', `The line is longer than ${MAX_BODY_BYTES} bytes.`);
   const body = decodeJson(bytes);
   if (body.kind !== 'json') return unreadable(number, 'parse_error', body.detail);
   const account = readAccount(body.value);

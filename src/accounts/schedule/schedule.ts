@@ -30,7 +30,7 @@ export type Scheduled =
 /** `text` is the body as it was sent, `body` its value. */
 export async function scheduleAccount(deps: Deps, caller: Caller, body: unknown, text: string): Promise<Scheduled> {
   const read = readAccount(body);
-  const db = deps.databaseOf(read.supplierCode ?? '');
+  const db = deps.databaseOf(read.supplierCode);
   // A run is read with its supplier: nothing of it is remembered.
   const remembered = read.runName === undefined ? recallSupplier(db, caller, read.supplierCode) : undefined;
   const scheduled = remembered && (await scheduleUnder(deps, caller, read, text, remembered));

@@ -7,19 +7,17 @@ import type { Create, IsSameAccount, StagedAccount } from '../../import-processe
 import { canonicalJson, shortDigest } from '../../shared/digest';
 import { type FieldError, fieldError } from '../../shared/errors';
 import { parseExactly } from '../../shared/literals';
+import { MAX_BODY_BYTES } from '../../shared/sizes';
 import { gateErrors, type Supplier } from '../../suppliers';
 import { mayHoldBankDetails, redactBankDetails } from '../payload/bank-details';
 import { storedTotals, totalsOf } from '../payload/rules-totals';
 import { type CheckedAccount, readAccount, runErrors } from '../validation/check';
 
-/** §8: the largest body, as it is stored. Numbers like `1e20` are longer once they are written out. */
-const MAX_STAGED_BYTES = 1_048_576;
-
-/** What a body that grows beyond the limit when it is written out is refused with. */
+/** What a body that grows beyond the limit when it is written out is refused with: numbers like `1e20` are longer then. */
 export const TOO_LARGE_TO_STAGE = fieldError(
   [],
   'payload_too_large',
-  `The account is larger than ${MAX_STAGED_BYTES} bytes once its numbers are written out.`,
+  `The account is larger than ${MAX_BODY_BYTES} bytes once its numbers are written out.`,
 );
 
 /**
@@ -52,7 +50,7 @@ export function stagedAccountOf(checkedAccount: CheckedAccount, text: string, ru
   const redacted = mayHoldBankDetails(text) ? redactBankDetails(sent) : undefined;
   const body = redacted ? JSON.stringify(redacted) : text;
   const bodyBytes = Buffer.byteLength(body);
-  if (bodyBytes > MAX_STAGED_BYTES) return undefined;
+  if (bodyBytes > MAX_BODY_BYTES) return undefined;
   return {
     externalAccountNumber,
     // Of the text as it is stored: no full number may show, not even in its digest.

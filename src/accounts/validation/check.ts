@@ -4,7 +4,7 @@
  */
 
 import type { DocumentReference } from '../../documents/pure';
-import { instantOf } from '../../shared/dates';
+import { instantIn } from '../../shared/dates';
 import { type FieldError, fieldError, inPayloadOrder, MAX_ERRORS } from '../../shared/errors';
 import { parse } from '../../shared/parse';
 import { gateErrors, type Supplier } from '../../suppliers';
@@ -73,8 +73,8 @@ export function checkRead(read: ReadAccount, supplier: Supplier | undefined, now
     ...read,
     taskParams: {
       isDryRun: draft.task_params?.is_dry_run === true,
-      windowStart: instant(draft.task_params?.schedule_window_start),
-      windowEnd: instant(draft.task_params?.schedule_window_end),
+      windowStart: instantIn(draft.task_params?.schedule_window_start),
+      windowEnd: instantIn(draft.task_params?.schedule_window_end),
     },
     errors: isChecked ? [...fieldErrors, ...accountErrors(sent, draft, configuration, phoneNumbers, now)] : fieldErrors,
     phoneNumbers,
@@ -134,5 +134,3 @@ function documentPathsOf({ notes = [], statements = [] }: AccountDraft): Documen
   });
   return found;
 }
-
-const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : instantOf(text));

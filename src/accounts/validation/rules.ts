@@ -3,7 +3,7 @@
  */
 
 import { noteErrors } from '../../notes/pure';
-import { dateOf, instantOf } from '../../shared/dates';
+import { dateOf, instantIn } from '../../shared/dates';
 import { type FieldError, fieldError, MAX_ERRORS, NO_ERRORS, type Path } from '../../shared/errors';
 import { isRefused } from '../../shared/parse';
 import { periodErrors } from '../../shared/periods';
@@ -127,12 +127,10 @@ const hasNone = (holder: object, ...fields: string[]): boolean =>
   });
 
 function windowErrors(taskParams: AccountDraft['task_params'], now: number): readonly FieldError[] {
-  const end = instant(taskParams?.schedule_window_end);
+  const end = instantIn(taskParams?.schedule_window_end);
   if (end === undefined) return NO_ERRORS;
-  const start = instant(taskParams?.schedule_window_start);
+  const start = instantIn(taskParams?.schedule_window_start);
   const path = ['task_params', 'schedule_window_end'];
   if (start !== undefined && end <= start) return [fieldError(path, 'invalid', 'The window must end after it starts.')];
   return end <= now ? [fieldError(path, 'invalid', 'Enter a window that is not over yet.')] : NO_ERRORS;
 }
-
-const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : instantOf(text));

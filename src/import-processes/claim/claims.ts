@@ -5,6 +5,7 @@
 import { commit, query, type Write } from '../../db';
 import type { Deps } from '../../deps';
 import { MAX_DOCUMENT_PATHS } from '../../documents';
+import { MAX_BODY_BYTES } from '../../shared/sizes';
 import { type Supplier, type SupplierFields, supplierIn, UNREADABLE } from '../../suppliers';
 import { LEASE_MILLISECONDS } from '../machine';
 import { accountNumberOf } from '../number';
@@ -27,9 +28,6 @@ export interface Claim {
   readonly mayHaveLeft: boolean;
   accountNumberOf(id: number): string;
 }
-
-/** §8: the largest body. */
-const MAX_BODY_BYTES = 1_048_576;
 
 /** A lease is renewed once it is this old: three times before it would run out. */
 const RENEW_MILLISECONDS = LEASE_MILLISECONDS / 3;

@@ -21,10 +21,11 @@ import {
   type Write,
 } from '../../db';
 import { recordImports } from '../../events';
+import { minuteOf } from '../../shared/dates';
 import { EVENT, STATUS, type Status, statusAfter } from '../machine';
 import type { ProcessError } from '../process';
 import { countErrorsWhere, recordHeldWhere } from '../runs/store-errors';
-import { errorCode, importOfEvent, isProcessOf, may, minuteOf, type ProcessKey, type ProcessKeys, processKeys } from '../store-conditions';
+import { errorCode, importOfEvent, isProcessOf, may, type ProcessKey, type ProcessKeys, processKeys } from '../store-conditions';
 
 interface GivenUp {
   readonly keys: ProcessKeys;

@@ -21,11 +21,12 @@ import {
   type Write,
 } from '../../db';
 import { type FinishedImport, recordFound } from '../../events';
+import { minuteOf } from '../../shared/dates';
 import { EVENT, type EventName, type Happening, statusAfter } from '../machine';
 import { platformIdentifierOf } from '../number';
 import type { ProcessError } from '../process';
 import { countErrors } from '../runs/store-errors';
-import { isProcessOf, may, minuteOf, type ProcessKey } from '../store-conditions';
+import { isProcessOf, may, type ProcessKey } from '../store-conditions';
 
 /** How a claimed process ended. */
 export type Outcome = ProcessKey & {

@@ -20,6 +20,7 @@ import {
   suppliers,
   type Values,
 } from '../../db';
+import { MEBIBYTE } from '../../shared/sizes';
 import { ALONE_FROM_EXPIRIES, LEASE_MILLISECONDS, STATUS, statusAfter } from '../machine';
 import {
   expiries,
@@ -36,7 +37,7 @@ import {
 } from '../store-conditions';
 
 /** Bodies read by one claim; parsed, validated and made rows of, they take several times that, and the isolate has 128 MB for all it does. */
-export const MAX_SLICE_BYTES = 4 * 1_048_576;
+export const MAX_SLICE_BYTES = 4 * MEBIBYTE;
 
 /** Processes, and the claim that holds them. */
 interface Claimed {

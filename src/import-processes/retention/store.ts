@@ -23,14 +23,15 @@ import {
   type Values,
   type Write,
 } from '../../db';
+import { DAY_MILLISECONDS } from '../../shared/dates';
+import { MEBIBYTE } from '../../shared/sizes';
 import { DEFAULT_SETTINGS } from '../../suppliers';
 import { STATUS } from '../machine';
 import { isProcessOf } from '../store-conditions';
 
 /** Processes looked at, and bytes of payload read, in one run. */
 const WALK = 1_000;
-const MAX_BYTES = 4 * 1_048_576;
-const DAY_MILLISECONDS = 86_400_000;
+const MAX_BYTES = 4 * MEBIBYTE;
 
 /** The supplier whose walk is due longest. Its days are null where its configuration cannot be read: nothing is reduced on a guess. */
 export const nextWalk = prepared(($: Values<{ now: number }>) => {

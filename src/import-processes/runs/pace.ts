@@ -3,9 +3,9 @@
  */
 import { query } from '../../db';
 import type { Deps } from '../../deps';
+import { minuteOf } from '../../shared/dates';
 import { drainBacklog, sendDue } from '../send/backlog';
 import { moveBack } from '../send/store';
-import { minuteOf } from '../store-conditions';
 import { type PacedRow, type PacedRun, stepOfPace, waitingBetween } from './store-pace';
 
 /** Waiting processes of one look; and calls of the platform for one: a read, a send and a mark. */

@@ -22,6 +22,7 @@ import {
   textsOf,
   type Values,
 } from '../../db';
+import { MEBIBYTE } from '../../shared/sizes';
 import type { Caller } from '../../tokens';
 import { STATUS } from '../machine';
 import { widenRuns } from '../runs/store-ranges';
@@ -62,7 +63,7 @@ const READ_EXISTING = prepared(($: Values<{ pairs: RowValues<typeof pairs> }>) =
 );
 
 /** Stored bodies that one batch reads at most, in bytes; several of the largest that are taken. */
-const MAX_BODY_BYTES = 4 * 1_048_576;
+const MAX_READ_BYTES = 4 * MEBIBYTE;
 
 const READ_BODIES = prepared(($: Values<{ keys: ProcessKeys }>) => {
   const held = db
@@ -78,7 +79,7 @@ const READ_BODIES = prepared(($: Values<{ keys: ProcessKeys }>) => {
     .select({ id: held.id, body: payloads.body })
     .from(held)
     .crossJoin(payloads)
-    .where(and(eq(payloads.id, held.id), lte(held.bytesSoFar, MAX_BODY_BYTES)));
+    .where(and(eq(payloads.id, held.id), lte(held.bytesSoFar, MAX_READ_BYTES)));
 });
 
 const created = rowsOf('created', {

@@ -5,13 +5,13 @@
 
 import { commit, type Query } from '../../db';
 import type { Deps } from '../../deps';
+import { minuteOf } from '../../shared/dates';
 import { giveUp } from '../claim/store-giving-up';
 import { LEASE_MILLISECONDS } from '../machine';
 import { paceRuns } from '../runs/pace';
 import { endedRuns, finishRuns } from '../runs/store-finish';
 import { pacedRuns } from '../runs/store-pace';
 import { sendBacklog, sendNow } from '../send/backlog';
-import { minuteOf } from '../store-conditions';
 import {
   type CancelledRow,
   cancelClosed,

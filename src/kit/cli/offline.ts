@@ -3,6 +3,7 @@ import { accountWarnings, allErrors, checkAccount } from '../../accounts/pure';
 import { documentPathErrors } from '../../documents/pure';
 import { errorItem } from '../../shared/errors';
 import { decodeJson } from '../../shared/json';
+import { MAX_BODY_BYTES } from '../../shared/sizes';
 import { DEFAULT_SETTINGS, type Supplier } from '../../suppliers';
 import type { BulkResult, ErrorItem } from '../client';
 
@@ -13,7 +14,6 @@ export interface OfflineSupplier {
   readonly extraCreditReasons: readonly string[];
 }
 
-const MAX_LINE_BYTES = 1_048_576;
 const ENCODER = new TextEncoder();
 
 /**
@@ -22,7 +22,7 @@ const ENCODER = new TextEncoder();
  */
 export function checkOffline(text: string, index: number, known: OfflineSupplier): BulkResult {
   const bytes = ENCODER.encode(text.replace(/[\r\n]+/g, ' '));
-  if (bytes.byteLength > MAX_LINE_BYTES) return unreadable(index, 'payload_too_large', `The line is longer than ${MAX_LINE_BYTES} bytes.`);
+  if (bytes.byteLength > MAX_BODY_BYTES) return unreadable(index, 'payload_too_large', `The line is longer than ${MAX_BODY_BYTES} bytes.`);
   const body = decodeJson(bytes);
   if (body.kind !== 'json') return unreadable(index, 'parse_error', body.detail);
   const checkedAccount = checkAccount(body.value, supplierOf(known), Date.now());

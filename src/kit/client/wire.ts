@@ -341,7 +341,7 @@ export interface TransactionData {
   readonly type: 'CHARGE' | 'CREDIT' | 'PAYMENT' | 'REPAYMENT' | 'SUPPLY_CHARGE';
   readonly reason?: string;
   readonly display_note?: string;
-  /** A moved transaction tells its original date here. */
+  /** A moved transaction has its original date here. */
   readonly note?: string;
   readonly reference?: string;
   readonly payment_type?: string;

@@ -4,6 +4,7 @@
 import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';
 import { lastBeat, readRoom } from '../../health';
+import { MINUTE_MILLISECONDS } from '../../shared/dates';
 import { openDeadLetters } from '../health/store';
 import { deliverAlerts } from './deliver';
 import { type Changes, type Condition, changesOf, conditionsOf, RECENT_MINUTES, type Recent, STUCK_MINUTES, worthCounting } from './rules';
@@ -24,11 +25,10 @@ import {
   updateAlert,
 } from './store';
 
-const MINUTE = 60_000;
 /** An alert that ended is shown for this long. */
-const REMEMBERED_MILLISECONDS = 90 * 24 * 60 * MINUTE;
+const REMEMBERED_MILLISECONDS = 90 * 24 * 60 * MINUTE_MILLISECONDS;
 /** For how long a webhook that was disabled is worth a look: then the events that it did not take are gone, unless a supplier says otherwise. */
-const WEBHOOK_MILLISECONDS = 30 * 24 * 60 * MINUTE;
+const WEBHOOK_MILLISECONDS = 30 * 24 * 60 * MINUTE_MILLISECONDS;
 /** Alerts that one look begins or ends; the next goes on. */
 const MAX_CHANGES = 50;
 
@@ -51,10 +51,10 @@ export async function checkAlerts(deps: Deps): Promise<void> {
 
 async function measured(deps: Deps): Promise<{ firing: readonly AlertRow[]; conditions: readonly Condition[] }> {
   const now = deps.now();
-  const minuteBefore = (minutes: number): number => Math.floor((now - minutes * MINUTE) / MINUTE);
+  const minuteBefore = (minutes: number): number => Math.floor((now - minutes * MINUTE_MILLISECONDS) / MINUTE_MILLISECONDS);
   const [firing, stuck, wrong, [letters], [disabled], [sweep]] = await commit(deps.db, [
     firingAlerts({}),
-    stuckSuppliers({ now, before: now - STUCK_MINUTES * MINUTE, minute: minuteBefore(STUCK_MINUTES) }),
+    stuckSuppliers({ now, before: now - STUCK_MINUTES * MINUTE_MILLISECONDS, minute: minuteBefore(STUCK_MINUTES) }),
     recentWrong({ minute: minuteBefore(RECENT_MINUTES) }),
     openDeadLetters({}),
     disabledWebhooks({ since: now - WEBHOOK_MILLISECONDS }),
@@ -62,7 +62,7 @@ async function measured(deps: Deps): Promise<{ firing: readonly AlertRow[]; cond
   ]);
   const conditions = conditionsOf({
     stuck,
-    recent: await withAccepted(deps, wrong, now - RECENT_MINUTES * MINUTE),
+    recent: await withAccepted(deps, wrong, now - RECENT_MINUTES * MINUTE_MILLISECONDS),
     deadLetters: letters?.count ?? 0,
     disabledWebhooks: disabled,
     percentFull: readRoom(deps, deps.db)?.percent,

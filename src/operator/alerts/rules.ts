@@ -1,6 +1,7 @@
 /**
  * When an operator is to know, and in which words (§10). Pure.
  */
+import { MINUTE_MILLISECONDS } from '../../shared/dates';
 
 /** What an alert may be about. Each has a part of the run-book in docs/operating.md. */
 export const RULES = [
@@ -73,7 +74,7 @@ export interface Measured {
 
 /** What an operator is to know. */
 export function conditionsOf({ stuck, recent, deadLetters, disabledWebhooks, percentFull, sweptAt, now }: Measured): Condition[] {
-  const minutesSince = (instant: number): number => Math.floor((now - instant) / 60_000);
+  const minutesSince = (instant: number): number => Math.floor((now - instant) / MINUTE_MILLISECONDS);
   const [longest] = stuck.toSorted((one, other) => one.since - other.since);
   const service = (rule: Rule, details: Details): Condition => ({ rule, supplier: '', details });
   return [
@@ -161,13 +162,18 @@ export function summaryOf(rule: string, supplier: string, details: Details): str
   }
 }
 
-const MINUTE = 60_000;
 /** Until the second try, the third, and so on; the last goes on. The work of the minute does it, so a minute is the least. */
-const DELAYS = [MINUTE, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 180 * MINUTE] as const;
-const GIVEN_UP_AFTER = 3 * 24 * 60 * MINUTE;
+const DELAYS = [
+  MINUTE_MILLISECONDS,
+  2 * MINUTE_MILLISECONDS,
+  10 * MINUTE_MILLISECONDS,
+  60 * MINUTE_MILLISECONDS,
+  180 * MINUTE_MILLISECONDS,
+] as const;
+const GIVEN_UP_AFTER = 3 * 24 * 60 * MINUTE_MILLISECONDS;
 
 /** When to try again after so many failures of a delivery; undefined once nobody has taken it for three days. */
 export function nextTry(attempts: number, createdAt: number, now: number): number | undefined {
-  const delay = DELAYS[Math.min(attempts, DELAYS.length) - 1] ?? MINUTE;
+  const delay = DELAYS[Math.min(attempts, DELAYS.length) - 1] ?? MINUTE_MILLISECONDS;
   return now + delay - createdAt > GIVEN_UP_AFTER ? undefined : now + delay;
 }

@@ -3,6 +3,7 @@
  */
 import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
+import { minuteOf } from '../../shared/dates';
 import { readSupplierId } from '../suppliers/read';
 import type { MinuteOfImports } from './rules';
 import { allImportsSince, importsSince } from './store';
@@ -13,7 +14,7 @@ import { processPage } from './store-pages';
 export async function readRates(deps: Deps, supplierCode: string, minutes: number): Promise<MinuteOfImports[] | undefined> {
   const supplierId = await readSupplierId(deps, supplierCode);
   if (supplierId === undefined) return undefined;
-  const first = Math.floor(deps.now() / 60_000) - minutes + 1;
+  const first = minuteOf(deps.now()) - minutes + 1;
   const rows = new Map(
     (await query(deps.databaseOf(supplierCode), importsSince({ supplierId, minute: first }))).map((row) => [row.minute, row]),
   );
@@ -23,7 +24,7 @@ export async function readRates(deps: Deps, supplierCode: string, minutes: numbe
 /** What each supplier imported in the last `minutes` minutes, by its id. */
 export async function readAllRates(deps: Deps, minutes: number): Promise<Map<number, MinuteOfImports[]>> {
   const rates = new Map<number, MinuteOfImports[]>();
-  const first = Math.floor(deps.now() / 60_000) - minutes + 1;
+  const first = minuteOf(deps.now()) - minutes + 1;
   for (const { supplierId, ...minute } of await query(deps.db, allImportsSince({ minute: first })))
     rates.set(supplierId, [...(rates.get(supplierId) ?? []), minute]);
   return rates;

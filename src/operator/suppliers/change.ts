@@ -24,7 +24,7 @@ export type SupplierChanged =
 const TRIES = 3;
 
 /**
- * Changes name, status and configuration of a supplier (contract 6), audited. What the new status sets free or ends is swept
+ * Changes name, status and configuration of a supplier (§3.1), audited. What the new status sets free or ends is swept
  * at once: resumed work is sent again, what is pending under a complete supplier is cancelled.
  */
 export async function changeSupplier(deps: Deps, actor: string, code: string, raw: unknown): Promise<SupplierChanged> {

@@ -3,6 +3,7 @@
  */
 import { commit, query } from '../../db';
 import type { Deps } from '../../deps';
+import { minuteOf } from '../../shared/dates';
 import { type MinuteOfImports, RATE_MINUTES, ratePerMinute } from '../processes/rules';
 import { importsSince } from '../processes/store';
 import { detailsOf, type SupplierDetails } from './read';
@@ -54,18 +55,18 @@ export async function readProgress(deps: Deps, code: string, range: Range): Prom
   const [found] = await query(db, supplierSince({ code }));
   if (!found) return undefined;
   const [now, supplierId] = [deps.now(), found.id];
-  const { width, since } = spansOf(range, Math.floor(now / 60_000), found.firstMinute);
+  const { width, since } = spansOf(range, minuteOf(now), found.firstMinute);
   const [[row], counts, minutes, rows] = await commit(db, [
     supplierByCode({ code }),
     countsOfSuppliers([supplierId]),
-    importsSince({ supplierId, minute: Math.floor(now / 60_000) - RATE_MINUTES }),
+    importsSince({ supplierId, minute: minuteOf(now) - RATE_MINUTES }),
     importsInSpans({ supplierId, minute: since, width }),
   ]);
   const supplier = row && detailsOf(row, counts);
   if (!supplier) return undefined;
   const [standstill] = await readStandstills(deps, [{ supplier, minutes }]);
   const bySpan = new Map(rows.map((one) => [one.span, one]));
-  const spans = Array.from({ length: Math.floor((Math.floor(now / 60_000) - since) / width) + 1 }, (_, i) => bySpan.get(since / width + i));
+  const spans = Array.from({ length: Math.floor((minuteOf(now) - since) / width) + 1 }, (_, i) => bySpan.get(since / width + i));
   return {
     supplier,
     perMinute: ratePerMinute(minutes, now),

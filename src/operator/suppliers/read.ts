@@ -1,5 +1,5 @@
 /**
- * Suppliers with the counts of their import processes (contract 12), each in one trip.
+ * Suppliers with the counts of their import processes (§10), each in one trip.
  */
 import { commit, type Page, type PageQuery, query, readPage } from '../../db';
 import type { Deps } from '../../deps';

@@ -1,6 +1,6 @@
 /**
  * What an operator may ask of a supplier: known settings, a folder of its own, and the life cycle `Ongoing ⇄ Paused`, either → `Complete`,
- * `Complete → Ongoing` with a reason (contract 6). Pure.
+ * `Complete → Ongoing` with a reason (§3.1). Pure.
  */
 import { documentsRoot, INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
 import { type FieldError, fieldError, valueAt } from '../../shared/errors';

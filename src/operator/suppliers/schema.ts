@@ -1,5 +1,5 @@
 /**
- * Suppliers as the operator writes them (contract 6 and 12). Unknown settings are validated in `rules.ts`.
+ * Suppliers as the operator writes them (§3.1, §10). Unknown settings are validated in `rules.ts`.
  */
 import * as z from 'zod';
 import { documentsRoot, INVALID_DOCUMENT_PATH, relativeDocumentPath } from '../../shared/document-paths';
@@ -18,6 +18,7 @@ import {
 } from '../../shared/fields';
 import { checked } from '../../shared/reader';
 import { isTimeZone } from '../../shared/time-zones';
+import { VENDORS } from '../../shared/vendors';
 import { MAX_EVENT_RETENTION_DAYS, SUPPLIER_STATUSES } from '../../suppliers';
 
 /** A folder of the bucket; `''` is the default, the supplier's code. */
@@ -39,8 +40,6 @@ const reason = checked(z.string(), (text) =>
     ? undefined
     : { code: 'invalid', detail: 'Enter up to 64 of A-Z, 0-9 and _, beginning with a letter.' },
 );
-
-export const VENDORS = ['STRIPE', 'GOCARDLESS', 'SANDBOX'] as const;
 
 const settings = {
   documents_root: optional(folder),

@@ -1,6 +1,6 @@
 import type { Bindings } from '../../deps';
 import { unreachable } from '../../shared/unreachable';
-import type { Vendor } from '../schema';
+import type { Vendor } from '../../shared/vendors';
 import type { VendorAnswer } from './answer';
 import { ask } from './ask';
 import { goCardlessQuestion } from './gocardless';

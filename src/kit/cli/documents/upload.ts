@@ -1,4 +1,6 @@
 /** `documents upload DIR SUPPLIER`: uploads the files of a folder; what is there already with the same content is left as it is. */
+
+import { MAX_DOCUMENT_BYTES } from '../../../shared/sizes';
 import { ApiError, type ErrorItem, type StoredDocument } from '../../client';
 import type { Connection } from '../access';
 import { EXIT, type ExitCode } from '../exit';
@@ -17,7 +19,6 @@ export interface UploadOptions {
 type Outcome = { readonly kind: 'uploaded' | 'there' } | { readonly kind: 'failed'; readonly code: string; readonly detail: string };
 
 const AT_ONCE = 4;
-const MAX_BYTES = 100 * 1_048_576;
 const CONFLICT = { kind: 'failed', code: 'document_already_exists', detail: 'Another document is at this path.' } as const;
 
 export async function uploadDocuments({ folder, supplier, connection, isJson }: UploadOptions): Promise<ExitCode> {
@@ -98,7 +99,8 @@ async function uploaded(
   supplier: string,
   { client, signal }: Connection,
 ): Promise<Outcome> {
-  if (document.size > MAX_BYTES) return { kind: 'failed', code: 'payload_too_large', detail: 'A document has at most 100 MiB.' };
+  if (document.size > MAX_DOCUMENT_BYTES)
+    return { kind: 'failed', code: 'payload_too_large', detail: 'Larger than 100 MiB: split it, or make it smaller.' };
   if (existing && existing.size !== document.size) return CONFLICT;
   const digests = await digestsOf(document.file).catch((error: Error) => error);
   if (digests instanceof Error) return { kind: 'failed', code: 'unreadable', detail: digests.message };
