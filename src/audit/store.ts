@@ -1,4 +1,5 @@
 import {
+  alias,
   and,
   auditEntries,
   db,
@@ -9,10 +10,12 @@ import {
   insertSelect,
   limitOf,
   lt,
+  not,
   prepared,
   preparedForms,
   type RowOfQuery,
   type SQL,
+  type SQLWrapper,
   sql,
   type Values,
 } from '../db';
@@ -42,12 +45,24 @@ export const auditValues = ({ id, occurredAt, actor, action, subject, supplier, 
   supplier: supplier ?? null,
 });
 
+/** The entry that is written, and one that may be there under its id. */
+const isSame = (one: SQLWrapper[], other: SQLWrapper[]): SQL => sql`(${sql.join(one, sql`, `)}) IS (${sql.join(other, sql`, `)})`;
+const there = alias(auditEntries, 'there');
+
 /**
- * Writes an entry while the condition holds. The change itself follows it in the same batch and asks {@link isAudited}, so both
- * happen or neither. `supplier` is its code, where the database has to look it up.
+ * Writes an entry while the condition holds. The change itself stands behind it in the same batch and asks {@link isAudited}, so both
+ * happen or neither. Repeated, it writes nothing more. Ids of one millisecond are the same once in 4,096 times: where another's entry has this
+ * one, `occurred_at` would be null, and the whole batch fails. `supplier` is its code, where the database has to look it up.
  */
-export const auditing = ($: Values<AuditValues>, condition: SQL, supplier: SQL<string | null> = $.supplier) =>
-  insertSelect(
+export const auditing = ($: Values<AuditValues>, condition: SQL, supplier: SQL<string | null> = $.supplier) => {
+  const own = [$.occurredAt, $.actor, $.action, $.subject];
+  const anothers = exists(
+    db
+      .select({ id: there.id })
+      .from(there)
+      .where(and(eq(there.id, $.auditId), not(isSame([there.occurredAt, there.actor, there.action, there.subject], own)))),
+  );
+  return insertSelect(
     auditEntries,
     {
       id: $.auditId,
@@ -59,8 +74,14 @@ export const auditing = ($: Values<AuditValues>, condition: SQL, supplier: SQL<s
       after: $.after,
       supplier,
     },
-    sql`WHERE ${condition}`,
-  ).onConflictDoNothing({ target: auditEntries.id });
+    sql`WHERE ${condition} OR ${anothers}`,
+  ).onConflictDoUpdate({
+    target: auditEntries.id,
+    set: {
+      occurredAt: sql`iif(${isSame([auditEntries.occurredAt, auditEntries.actor, auditEntries.action, auditEntries.subject], own)}, ${auditEntries.occurredAt}, NULL)`,
+    },
+  });
+};
 
 /** True if the entry was written: the condition of every change that is made only with its entry. */
 export const isAudited = (auditId: SQL<number>): SQL =>

@@ -33,7 +33,7 @@ const finished = z.object({
 
 const cancelled = z.object({
   imports: z.array(imported),
-  reason: z.enum(['window_closed', 'import_supplier_complete', 'importer', 'operator']),
+  reason: z.enum(['window_closed', 'import_supplier_complete', 'importer', 'operator', 'run']),
 });
 
 const undone = z.object({ imports: z.array(z.object({ ...imported.shape, platform_account_number: z.string() })) });

@@ -71,7 +71,7 @@ export interface UndoneImport extends ImportOfEvent {
   readonly platform_account_number: string;
 }
 
-export type CancelReason = 'window_closed' | 'import_supplier_complete' | 'importer' | 'operator';
+export type CancelReason = 'window_closed' | 'import_supplier_complete' | 'importer' | 'operator' | 'run';
 
 interface RunOfEvent {
   readonly run: string;

@@ -5,7 +5,7 @@ import { commit } from '../db';
 import type { Deps } from '../deps';
 import { cancelOfRun } from '../import-processes';
 import { holdRun, type RunChanged } from './change';
-import { type Asker, type FoundRun, findRun, isOperating, type Missing, type RunPath } from './read';
+import { type Asker, type FoundRun, findRun, type Missing, type RunPath } from './read';
 
 export type RunCancelled =
   | Missing
@@ -22,10 +22,9 @@ export async function cancelRun(deps: Deps, asker: Asker, path: RunPath): Promis
   const found = await findRun(deps, asker, path);
   if (found.kind !== 'found') return found;
   const { supplier, run } = found;
-  const reason = isOperating(asker) ? 'operator' : 'importer';
   const range = { supplierId: supplier.id, runId: run.id, after: 0, upTo: run.lastId ?? 0, limit: SLICE };
   for (let cancelled = 0; ; ) {
-    const [, , ids] = await commit(deps.databaseOf(supplier.code), cancelOfRun({ ...range, now: deps.now() }, reason, run.name));
+    const [, , ids] = await commit(deps.databaseOf(supplier.code), cancelOfRun({ ...range, now: deps.now() }, run.name));
     cancelled += ids.length;
     if (ids.length < SLICE) return { kind: 'cancelled', found, cancelled, isDone: true };
     if (--deps.calls.left <= 0) return { kind: 'cancelled', found, cancelled, isDone: false };

@@ -1,8 +1,12 @@
 /** §10: the audit trail by who, what, whose migration and when. */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { revokeApiKey } from '../../src/organisations';
+import { databaseAround, lostConnection } from '../support/around';
+import { aDeps } from '../support/deps';
 import { aSupplier, call } from '../support/given';
 import { fieldsOf, operate } from '../support/operator';
+import { readRow } from '../support/tables';
 
 interface Entry {
   readonly actor: string;
@@ -81,5 +85,36 @@ describe('GET audit/', () => {
   it.each(['from=tomorrow', 'to=2026-02-30'])('400: %s', async (query) => {
     const attr = query.split('=')[0];
     expect(await operate('GET', `audit/?${query}`)).toMatchObject({ status: 400, body: { errors: [{ attr, code: 'invalid_datetime' }] } });
+  });
+});
+
+describe('an entry', () => {
+  const entryOf = (key: string) => readRow<{ actor: string }>('SELECT actor FROM audit_entries WHERE subject = ?', `api key ${key}`);
+  const isInForce = async (key: string) => (await readRow('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at IS NULL', key)) !== null;
+  const aKey = async () => (await aSupplier()).apiKeyId;
+
+  it('under the id that another of the same millisecond has keeps its change from being made', async () => {
+    const [first, second] = [await aKey(), await aKey()];
+    const now = Date.now();
+    const deps = { ...aDeps(), now: () => now, mint: () => 7 };
+    await revokeApiKey(deps, 'Ada', first);
+    await expect(revokeApiKey(deps, 'Grace', second)).rejects.toThrow(/NOT NULL constraint failed: audit_entries.occurred_at/);
+    expect([await isInForce(first), await isInForce(second), await entryOf(second)]).toEqual([false, true, null]);
+    // Nor where there is nothing to change any more.
+    await expect(revokeApiKey(deps, 'Grace', first)).rejects.toThrow(/NOT NULL constraint failed: audit_entries.occurred_at/);
+    expect(await entryOf(first)).toEqual({ actor: 'Ada' });
+  });
+
+  it('that is repeated after a lost answer is written once, and its change made', async () => {
+    const key = await aKey();
+    const deps = aDeps();
+    let trips = 0;
+    const db = databaseAround(deps.db, async (_, run) => {
+      const answer = await run();
+      if (++trips === 2) throw lostConnection();
+      return answer;
+    });
+    await revokeApiKey({ ...deps, db }, 'Ada', key);
+    expect([trips, await isInForce(key), await entryOf(key)]).toEqual([3, false, { actor: 'Ada' }]);
   });
 });

@@ -567,7 +567,7 @@ describe('events of a run', () => {
     ).events.map(({ type, data }) => ({ type, data }));
   const run = 'wave-1';
 
-  it('a run that is cancelled reports each account of it, who asked, and how many', async () => {
+  it('a run that is cancelled reports each account of it, with the run as the reason, and how many', async () => {
     const given = await aSupplier();
     await asRun(given, 'PUT', '', { is_held: true });
     await staged(given, [anAccount(given, 'a'), anAccount(given, 'b')]);
@@ -578,9 +578,9 @@ describe('events of a run', () => {
     const of = (number: string) => ({ external_account_number: number, run });
     expect(await eventsOf(given)).toEqual([
       { type: 'run.held', data: { run, held_by: 'cancelled', errors: 0 } },
-      { type: 'account_imports.cancelled', data: { imports: [of('a'), of('b')], reason: 'importer' } },
+      { type: 'account_imports.cancelled', data: { imports: [of('a'), of('b')], reason: 'run' } },
       { type: 'run.cancelled', data: { run, count: 2 } },
-      { type: 'account_imports.cancelled', data: { imports: [of('c')], reason: 'operator' } },
+      { type: 'account_imports.cancelled', data: { imports: [of('c')], reason: 'run' } },
       { type: 'run.cancelled', data: { run, count: 1 } },
     ]);
   });

@@ -40,28 +40,6 @@ describe('npm run operator', () => {
     expect((await operator('organisations', 'list')).out).toMatch(new RegExp(`${id} +Tests from the terminal +sk_test_`));
   });
 
-  it('lists runs, shows one with its totals, releases, holds, reports, undoes and cancels it', async () => {
-    const supplier = await aKitSupplier({ undo_hours: 1 });
-    const { code } = supplier;
-    const client = new DataImportClient({ baseUrl: supplier.url, apiKey: supplier.apiKey });
-    await client.runs.put(code, 'wave 1', { is_held: true, expected: { accounts: 3 } });
-    const send = (number: string, more: object = {}) =>
-      client.createAccount({ import_supplier: code, external_account_number: number, task_params: { run: 'wave 1', ...more } });
-    await send('R-1');
-    await send('R-2');
-    expect((await operator('runs', 'list', code)).out).toMatch(/^wave 1 +held/m);
-    expect((await operator('runs', 'show', code, 'wave 1')).out).toMatch(/PENDING[\s\S]+accounts +staged +3 +2/);
-    expect((await operator('runs', 'release', code, 'wave 1', '--accounts', '1')).out).toMatch(/wave 1/);
-    await client.waitForImport(code, 'R-1', { pollMilliseconds: 100 });
-    expect((await operator('runs', 'hold', code, 'wave 1')).out).toMatch(/held/);
-    expect((await json('runs', 'report', code, 'wave 1')).map((line: { status: string }) => line.status)).toEqual(['PROCESSED', 'PENDING']);
-    expect((await operator('runs', 'report', code, 'wave 1', '--status', 'PENDING')).out).toContain('"external_account_number":"R-2"');
-    expect((await operator('runs', 'undo', code, 'wave 1', '--reason', 'a rehearsal')).out).toBe('1 accounts are taken back.\n');
-    expect((await operator('runs', 'cancel', code, 'wave 1')).out).toBe('1 imports are cancelled.\n');
-    expect(await operator('runs', 'show', code, 'none')).toMatchObject({ code: 1, err: expect.stringContaining('not_found') });
-    expect((await operator('audit', '--supplier', code)).out).toMatch(/run\.changed[\s\S]*run\.undone[\s\S]*run\.changed/);
-  });
-
   it('erases a person from an account and from what was never imported, and says what creates were refused for', async () => {
     const supplier = await aKitSupplier();
     const { code } = supplier;

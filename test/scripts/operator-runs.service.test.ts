@@ -29,9 +29,16 @@ it('lists, holds, releases, reconciles and takes a run back, and cancels the res
   expect((await runs('list', code)).out).toMatch(/^run +state +expected +errors\n-*.*wave +held \(importer\), released: none +2 +0\n$/s);
   expect((await runs('release', code, 'wave', '--accounts', '1')).out).toContain('released: some');
   await vi.waitFor(async () => expect((await runs('show', code, 'wave')).out).toMatch(/PROCESSED +1/), { timeout: 60_000, interval: 500 });
+  expect(
+    (await runs('report', code, 'wave')).out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).status),
+  ).toEqual(['PROCESSED', 'PENDING']);
+  expect((await runs('report', code, 'wave', '--status', 'PENDING')).out).toContain('"external_account_number":"b"');
   expect((await runs('reconcile', code, 'wave')).out).toMatch(/accounts +imported +2 +1/);
   expect(await runs('undo', code, 'wave')).toMatchObject({ code: 1 });
-  expect((await runs('undo', code, 'wave', '--reason', 'a wrong unit')).out).toBe('1 taken back, 0 stay.\n');
-  expect((await runs('cancel', code, 'wave')).out).toMatch(/CANCELLED +2/);
+  expect((await runs('undo', code, 'wave', '--reason', 'a wrong unit')).out).toBe('1 accounts are taken back.\n');
+  expect((await runs('cancel', code, 'wave')).out).toBe('1 imports are cancelled.\n');
   expect(await runs('hold', code, 'none')).toMatchObject({ code: 1, err: expect.stringContaining('not_found') });
 });

@@ -226,7 +226,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'import-processes/runs/store-pace#stepOfPace': [pace.stepOfPace({ id: 1, pace: 2, minute: 1, now })],
   'import-processes/runs/store-pace#lastOfFirst': [pace.lastOfFirst({ id: 1, count: 50 })],
   'import-processes/runs/store-pace#waitingBetween': [pace.waitingBetween({ supplierId: 1, after: 0, upTo: 9, looks: 10, now })],
-  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'importer', 'r'),
+  'import-processes/runs/store-cancel#cancelOfRun': runCancel.cancelOfRun({ ...runPage, now }, 'r'),
   'import-processes/runs/store-finish#endedRuns': [runEnds.endedRuns({})],
   'import-processes/runs/store-finish#finishRuns': runEnds.finishRuns([1], now),
   'import-processes/runs/store-errors#countErrors': [...runErrors.countErrors([{ ...key, runId: 1 }], now)],

@@ -47,14 +47,14 @@ const pendingOf = ($: Values<Slice>) =>
     .limit(limitOf($.limit))
     .as('pending');
 
-const RECORD = prepared(($: Values<Slice & { reason: CancelReason }>) => {
+const RECORD = prepared(($: Values<Slice>) => {
   const pending = pendingOf($);
   return recordImports(
     $,
     'account_imports.cancelled',
     sql`SELECT ${importProcesses.supplierId}, ${importProcesses.id}, ${importOfEvent()} AS import FROM ${pending} CROSS JOIN ${importProcesses}
       WHERE ${and(eq(importProcesses.supplierId, pending.supplierId), eq(importProcesses.id, pending.id))}`,
-    sql`json_object('reason', ${$.reason})`,
+    sql`json_object('reason', ${'run' satisfies CancelReason})`,
   );
 });
 
@@ -78,9 +78,9 @@ const CANCEL = prepared(($: Values<Slice>) => {
 });
 
 /** PENDING → CANCELLED for the next `limit` of a run past `after`, up to `upTo`. The third statement answers their ids. */
-export const cancelOfRun = (slice: Slice, reason: CancelReason, run: string) =>
+export const cancelOfRun = (slice: Slice, run: string) =>
   [
-    RECORD({ ...slice, reason }),
+    RECORD(slice),
     CANCEL_EVENTS(slice),
     CANCEL(slice),
     recordCount({ supplierId: slice.supplierId, now: slice.now, type: 'run.cancelled', data: { run } }),

@@ -33,7 +33,7 @@ export interface EventData {
   readonly 'account_imports.finished': { readonly imports: readonly FinishedImport[] };
   readonly 'account_imports.cancelled': {
     readonly imports: readonly { readonly external_account_number: string }[];
-    readonly reason: 'importer' | 'operator' | 'window_closed' | 'import_supplier_complete';
+    readonly reason: 'importer' | 'operator' | 'run' | 'window_closed' | 'import_supplier_complete';
   };
   /** Accounts that were taken back, by the numbers they had. */
   readonly 'account_imports.undone': {

@@ -62,7 +62,7 @@ const OF_A_SWEEP = new Set(['window_closed', 'import_supplier_complete']);
 
 /** A change of a supplier's status begins a sweep, so what an operator did may be one, too. */
 const isReasonOf = (reason: string | undefined, role: Transition['role']): boolean =>
-  (role !== 'service' && reason === role) || (role !== 'importer' && OF_A_SWEEP.has(reason ?? ''));
+  (role !== 'service' && (reason === role || reason === 'run')) || (role !== 'importer' && OF_A_SWEEP.has(reason ?? ''));
 
 /** Each change of a supplier's status, once. */
 function checkChanges({ feed, changes }: Stored, id: number, code: string): string[] {
