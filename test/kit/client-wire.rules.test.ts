@@ -7,6 +7,8 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
 import { wireText } from '../../scripts/kit/wire';
 import type { wireSchemas } from '../../scripts/kit/wire-schemas';
+import type { EventData } from '../../src/events/types';
+import type { EventData as ClientData } from '../../src/kit/client/answers';
 import type * as wire from '../../src/kit/client/wire';
 
 type Input<Name extends keyof typeof wireSchemas> = z.input<(typeof wireSchemas)[Name]>;
@@ -22,5 +24,9 @@ describe('client types', () => {
     expectTypeOf<wire.TransactionsRequest>().toExtend<Input<'TransactionsRequest'>>();
     expectTypeOf<wire.HistoricalStatementsRequest>().toExtend<Input<'HistoricalStatementsRequest'>>();
     expectTypeOf<wire.PaymentInstructionRequest>().toExtend<Input<'PaymentInstructionRequest'>>();
+  });
+
+  it('name every event that the service reports', () => {
+    expectTypeOf<keyof ClientData>().toEqualTypeOf<keyof EventData>();
   });
 });

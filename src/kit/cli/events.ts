@@ -41,15 +41,38 @@ function detailsOf(event: ImportEvent): string {
       return countsOf(event.data.imports.map(({ status, code }) => (code === undefined ? status : `${status} ${code}`)));
     case 'account_imports.cancelled':
       return `${event.data.imports.length} CANCELLED: ${event.data.reason}`;
+    case 'account_imports.undone':
+      return `${event.data.imports.length} taken back`;
     case 'import_supplier.changed':
       return event.data.status;
+    case 'run.held':
+      return `${event.data.run} by ${event.data.held_by}`;
+    case 'run.released':
+      return `${event.data.run} ${event.data.released}`;
+    case 'run.finished':
+      return `${event.data.run} ${listed(Object.entries(event.data.counts).filter(([, count]) => count > 0))}`;
+    case 'run.cancelled':
+    case 'run.undone':
+      return `${event.data.count} ${event.data.run}`;
+    case 'account.erased':
+      return event.data.external_account_number;
+    case 'notes.added':
+    case 'transactions.added':
+    case 'statements.added':
+    case 'payment_instruction.added':
+    case 'payment_instruction.ended':
+      return `${event.data.count} ${event.data.external_account_number}`;
     default:
-      return 'count' in event.data ? `${event.data.count} ${event.data.external_account_number}` : '';
+      // A later release has events that this one does not know.
+      return '';
   }
 }
 
 function countsOf(words: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
+  return listed([...counts]);
 }
+
+const listed = (counts: readonly (readonly [word: string, count: number])[]): string =>
+  counts.map(([word, count]) => `${count} ${word}`).join(', ');

@@ -32,12 +32,16 @@ export interface EventData {
   /** Up to 500 imports that ended together. */
   readonly 'account_imports.finished': { readonly imports: readonly FinishedImport[] };
   readonly 'account_imports.cancelled': {
-    readonly imports: readonly { readonly external_account_number: string }[];
+    readonly imports: readonly { readonly external_account_number: string; readonly run?: string }[];
     readonly reason: 'importer' | 'operator' | 'run' | 'window_closed' | 'import_supplier_complete';
   };
   /** Accounts that were taken back, by the numbers they had. */
   readonly 'account_imports.undone': {
-    readonly imports: readonly { readonly external_account_number: string; readonly platform_account_number: string }[];
+    readonly imports: readonly {
+      readonly external_account_number: string;
+      readonly platform_account_number: string;
+      readonly run?: string;
+    }[];
   };
   readonly 'notes.added': ChangedAccount;
   readonly 'transactions.added': ChangedAccount;
@@ -46,6 +50,23 @@ export interface EventData {
   readonly 'payment_instruction.ended': ChangedAccount;
   readonly 'account.erased': Omit<ChangedAccount, 'count'>;
   readonly 'import_supplier.changed': { readonly status: 'Ongoing' | 'Paused' | 'Complete' };
+  /** `errors`: since it was last released. */
+  readonly 'run.held': {
+    readonly run: string;
+    readonly held_by: 'importer' | 'errors' | 'cancelled' | 'undone';
+    readonly errors: number;
+  };
+  readonly 'run.released': { readonly run: string; readonly released: 'all' | 'some' };
+  /** Nothing of it waits any more; how many have each status. */
+  readonly 'run.finished': { readonly run: string; readonly counts: Readonly<Record<string, number>> };
+  readonly 'run.cancelled': RunStep;
+  readonly 'run.undone': RunStep;
+}
+
+export interface RunStep {
+  readonly run: string;
+  /** Accounts of this step: there may be several. */
+  readonly count: number;
 }
 
 export interface FinishedImport {
@@ -56,6 +77,8 @@ export interface FinishedImport {
   readonly platform_identifier?: string;
   /** Of the error that it ended with. */
   readonly code?: string;
+  /** The run that it is of. */
+  readonly run?: string;
 }
 
 export interface ChangedAccount {
