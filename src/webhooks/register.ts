@@ -110,8 +110,8 @@ export async function removeWebhook(deps: Deps, caller: Caller, id: string): Pro
   const found = await readWebhook(deps, caller, id);
   if (found.kind !== 'found') return found;
   const wanted = { ...ofCaller(caller), id };
-  await commit(deps.db, [deleteCursors(wanted), deleteWebhook(wanted)]);
-  return { kind: 'removed' };
+  const [, , left] = await commit(deps.db, [deleteCursors(wanted), deleteWebhook(wanted), webhooksOfCaller(wanted)]);
+  return { kind: left.length === 0 ? 'unauthenticated' : 'removed' };
 }
 
 export type Rotated = Missing | { readonly kind: 'rotated'; readonly webhook: WebhookRow; readonly secret: string };

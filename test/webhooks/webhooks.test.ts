@@ -2,7 +2,10 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { revokeApiKey } from '../../src/organisations';
 import { wakeWebhooks } from '../../src/webhooks';
+import { removeWebhook } from '../../src/webhooks/register';
+import { databaseAround } from '../support/around';
 import { aDeps, type GivenDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from '../support/given';
 import { deliver } from '../support/importing';
@@ -378,5 +381,20 @@ describe('DELETE webhooks/{id}/', () => {
     expect(await received()).toEqual([]);
     expect((await ask(supplier, 'DELETE', `${id}/`)).status).toBe(404);
     expect(await readValue('n', 'SELECT count(*) AS n FROM webhook_cursors WHERE webhook_id = ?', id)).toBe(0);
+  });
+
+  it('401, and nothing is removed, where the key is revoked while it is asked for', async () => {
+    const supplier = await aSupplier();
+    const { id } = await aWebhook(supplier);
+    const deps = aDeps();
+    let trips = 0;
+    const db = databaseAround(deps.db, async (_, run) => {
+      const answer = await run();
+      if (++trips === 1) await revokeApiKey(deps, 'Ada', supplier.apiKeyId);
+      return answer;
+    });
+    const caller = { apiKeyId: supplier.apiKeyId, organisationId: supplier.organisationId };
+    expect(await removeWebhook({ ...deps, db }, caller, id)).toEqual({ kind: 'unauthenticated' });
+    expect(await readValue('id', 'SELECT id FROM webhooks WHERE id = ?', id)).toBe(id);
   });
 });

@@ -35,7 +35,10 @@ function checkGone(process: ProcessNow, texts: ReadonlyMap<string, string>): str
   );
 }
 
-/** What was answered to be erased is; a payload may come again with a create that was under way since. */
+/**
+ * What was answered to be erased is; a payload may come again with a create that was under way since. One whose call hung, failed or was cut off
+ * may take effect after its end.
+ */
 function checkBack(erased: readonly Erased[], { processes, deeds }: Stored, tasks: ReadonlyMap<number, Task>): string[] {
   const broken = erased.flatMap(({ pair, accountNumber }) => {
     const name = `${pair.supplierId}/${pair.number}`;
@@ -48,7 +51,7 @@ function checkBack(erased: readonly Erased[], { processes, deeds }: Stored, task
   const late = deeds.filter(({ what, actor, subject, moment }) => {
     const request = tasks.get(actor);
     const erasure = deeds.findLast((one) => one.what === 'erased process' && one.subject === subject && one.moment < moment);
-    return what === 'revived' && erasure && request && request.startedAt < erasure.moment && moment > request.overAt;
+    return what === 'revived' && erasure && request && request.startedAt < erasure.moment && moment > request.overAt && request.faults === 0;
   });
   return [...broken, ...late.map(({ subject, actor }) => `request ${actor} brought the erased ${subject} back after its end`)];
 }
