@@ -32,7 +32,9 @@ function statementsAddition(
     documents: statementDocuments(['statements'], statements),
     prepare: (value, target) => {
       const keyOf = keyOfUnder(target.supplier.configuration.documents_root);
-      const rows = statementRowsOf(target.account.id, value.statements, keyOf, now);
+      // Only what came with the account's payload has its moment, also where this clock is behind the one that created it.
+      const addedAt = Math.max(now, target.account.createdAt + 1);
+      const rows = statementRowsOf(target.account.id, value.statements, keyOf, addedAt);
       return {
         kind: 'write',
         write: { target, rows, now },

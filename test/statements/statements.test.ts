@@ -35,6 +35,14 @@ describe('201', () => {
     expect(rows.map(({ content }) => JSON.parse(String(content)))).toEqual([full, statement('S-2')]);
   });
 
+  it('is later than its account, whatever clocks say: what has its moment came with its payload', async () => {
+    const given = await anAccountOfASupplier();
+    const ahead = Date.now() + 3_600_000;
+    await env.DB.prepare('UPDATE accounts SET created_at = ? WHERE id = ?').bind(ahead, given.account.id).run();
+    expect((await post(STATEMENTS, given, [statement('S-1')])).status).toBe(201);
+    expect(await stored(STATEMENTS, given)).toMatchObject([{ created_at: ahead + 1 }]);
+  });
+
   it('omits what was not given and what is not documented', async () => {
     const given = await anAccountOfASupplier();
     const { status, body } = await post(STATEMENTS, given, [
