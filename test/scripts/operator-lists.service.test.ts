@@ -71,7 +71,7 @@ describe('documents of an account', () => {
     const folder = aFolder();
     const key = `${given.code}/letters/zoë 1.pdf`;
     expect(await runIn(folder, 'documents', 'download', number, key)).toEqual({ code: 0, out: 'zoë 1.pdf: 70,000 bytes.\n', err: '' });
-    expect(readFileSync(join(folder, 'zoë 1.pdf')).equals(PDF)).toBe(true);
+    expect(new Uint8Array(readFileSync(join(folder, 'zoë 1.pdf')))).toEqual(PDF);
     expect((await run('account', number)).out).toContain('document.opened');
     expect(await runIn(folder, 'documents', 'download', number, key)).toEqual({
       code: 1,
@@ -79,7 +79,7 @@ describe('documents of an account', () => {
       err: 'zoë 1.pdf exists: name another file with --out.\n',
     });
     expect((await runIn(folder, 'documents', 'download', number, key, '--out', 'b.pdf')).code).toBe(0);
-    expect(readFileSync(join(folder, 'b.pdf')).equals(PDF)).toBe(true);
+    expect(new Uint8Array(readFileSync(join(folder, 'b.pdf')))).toEqual(PDF);
   });
 
   it('that the account does not name are not given, and leave no file', async () => {
