@@ -1,5 +1,5 @@
 /** One account: its import with its errors and its trail, what is stored of it, the end of a payment instruction. */
-import { command, flag, needed, optional, text } from './commands.ts';
+import { command, csv, flag, needed, optional, text } from './commands.ts';
 import { Refused } from './interface.ts';
 import { table } from './table.ts';
 
@@ -144,12 +144,12 @@ export const erase = command(
 
 export const rates = command(
   'Accounts of a supplier that ended in each minute',
-  { code: needed('Supplier code'), minutes: text('Of the last so many minutes (60)') },
+  { code: needed('Supplier code'), minutes: text('Of the last so many minutes (60)'), csv },
   async (call, { code, minutes }) => {
     const answer = await call<{ minute: string; processed: number; errored: number }[]>('GET', ['suppliers', code, 'rates'], undefined, {
       minutes,
     });
     const rows = answer.filter(({ processed, errored }) => processed + errored > 0);
-    return [answer, table(rows, 'Nothing ended in this time.')];
+    return [answer, { rows, empty: 'Nothing ended in this time.' }];
   },
 );

@@ -2,7 +2,9 @@
  * What the commands of `npm run operator` are made of.
  */
 import { type ArgsDef, defineCommand, type ParsedArgs, type SubCommandsDef } from 'citty';
+import { csvOf } from './csv.ts';
 import { type Call, operatorInterface, Refused } from './interface.ts';
+import { type Row, table } from './table.ts';
 
 const COMMON = {
   json: { type: 'boolean', description: 'Print what the service answers' },
@@ -26,11 +28,29 @@ export function wholeNumber(given: string): number {
   return Number(given);
 }
 
-/** A command: `run` calls the service and answers `[what it said, how a person reads it]`. */
+/** The option of lists. */
+export const csv = flag('Print CSV for a spreadsheet');
+
+/** A list: a table for a person, CSV with `--csv`. */
+export interface Listing {
+  readonly rows: readonly Row[];
+  /** What is printed in place of a table without rows. */
+  readonly empty: string;
+  /** What the CSV holds, where that is not the rows. */
+  readonly file?: { readonly columns: readonly string[]; readonly rows: readonly Row[] };
+}
+
+function textOf(printed: string | Listing, isCsv: boolean): string {
+  if (typeof printed === 'string') return `${printed}\n`;
+  if (!isCsv) return `${table(printed.rows, printed.empty)}\n`;
+  return csvOf(printed.file?.rows ?? printed.rows, printed.file?.columns);
+}
+
+/** A command: `run` calls the service and answers `[what it said, how a person reads it]`. A list takes {@link csv}. */
 export const command = <const Args extends ArgsDef>(
   description: string,
   args: Args,
-  run: (call: Call, given: ParsedArgs<Args & typeof COMMON>) => Promise<readonly [answer: unknown, printed: string]>,
+  run: (call: Call, given: ParsedArgs<Args & typeof COMMON>) => Promise<readonly [answer: unknown, printed: string | Listing]>,
 ) =>
   defineCommand<Args & typeof COMMON>({
     meta: { description },
@@ -38,7 +58,7 @@ export const command = <const Args extends ArgsDef>(
     async run({ args: given }) {
       try {
         const [answer, printed] = await run(operatorInterface({ url: wordOf(given.url), token: wordOf(given.token) }), given);
-        console.log(given.json ? JSON.stringify(answer, null, 2) : printed);
+        process.stdout.write(given.json ? `${JSON.stringify(answer, null, 2)}\n` : textOf(printed, Reflect.get(given, 'csv') === true));
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         console.error(error.message);

@@ -1,17 +1,16 @@
 /** Organisations and their API keys. */
-import { command, flag, group, needed, text } from './commands.ts';
-import { table } from './table.ts';
+import { command, csv, flag, group, needed, text } from './commands.ts';
 
 export const organisations = group('Who sends accounts', {
-  list: command('All organisations', {}, async (call) => {
+  list: command('All organisations', { csv }, async (call) => {
     const answer = await call.list<{ id: string; name: string; is_test: boolean; created_at: string }>(['organisations']);
-    return [
-      answer,
-      table(
-        answer.map(({ id, name, is_test, created_at }) => ({ id, name, keys: is_test ? 'sk_test_…' : 'sk_live_…', created: created_at })),
-        'No organisation yet: organisations create',
-      ),
-    ];
+    const rows = answer.map(({ id, name, is_test, created_at }) => ({
+      id,
+      name,
+      keys: is_test ? 'sk_test_…' : 'sk_live_…',
+      created: created_at,
+    }));
+    return [answer, { rows, empty: 'No organisation yet: organisations create' }];
   }),
   create: command(
     'Make an organisation',
@@ -35,7 +34,7 @@ interface Key {
 }
 
 export const keys = group('API keys of an organisation', {
-  list: command('Keys by label and use', { organisation: needed('Organisation id') }, async (call, { organisation }) => {
+  list: command('Keys by label and use', { organisation: needed('Organisation id'), csv }, async (call, { organisation }) => {
     const answer = await call.list<Key>(['organisations', organisation, 'api-keys']);
     const rows = answer.map(({ id, label, last_four, is_read_only, created_at, expires_at, last_used_at, revoked_at }) => ({
       id,
@@ -47,7 +46,7 @@ export const keys = group('API keys of an organisation', {
       'last used': last_used_at,
       state: revoked_at ? 'revoked' : expires_at && Date.parse(expires_at) <= Date.now() ? 'expired' : 'in force',
     }));
-    return [answer, table(rows, 'No API key yet: keys create')];
+    return [answer, { rows, empty: 'No API key yet: keys create' }];
   }),
   create: command(
     'Issue a key; it is shown once',

@@ -1,6 +1,5 @@
 /** Operators by name, and the addresses that get alerts. */
-import { command, flag, group, needed, text } from './commands.ts';
-import { table } from './table.ts';
+import { command, csv, flag, group, needed, text } from './commands.ts';
 
 interface Token {
   readonly id: string;
@@ -29,7 +28,7 @@ interface Alert {
 const KEEP = 'Keep it now: it is not shown again.';
 
 export const tokens = group('Tokens of operators: one for each person and program', {
-  list: command('Tokens by name and role', {}, async (call) => {
+  list: command('Tokens by name and role', { csv }, async (call) => {
     const answer = await call.list<Token>(['operator-tokens']);
     const rows = answer.map(({ id, name, role, last_four, created_at, revoked_at }) => ({
       id,
@@ -39,7 +38,7 @@ export const tokens = group('Tokens of operators: one for each person and progra
       created: created_at,
       state: revoked_at ? 'revoked' : 'in force',
     }));
-    return [answer, table(rows, 'No token yet: tokens create')];
+    return [answer, { rows, empty: 'No token yet: tokens create' }];
   }),
   create: command(
     'Make a token; it is shown once',
@@ -56,7 +55,7 @@ export const tokens = group('Tokens of operators: one for each person and progra
 });
 
 const addresses = group('Where alerts are sent', {
-  list: command('Addresses, and what became of the latest delivery', {}, async (call) => {
+  list: command('Addresses, and what became of the latest delivery', { csv }, async (call) => {
     const answer = await call.list<Address>(['alert-addresses']);
     const rows = answer.map(({ id, url, delivered_at, failed_at, failure }) => ({
       id,
@@ -65,7 +64,7 @@ const addresses = group('Where alerts are sent', {
       'last failed': failed_at,
       failure,
     }));
-    return [answer, table(rows, 'No address yet: alerts addresses add')];
+    return [answer, { rows, empty: 'No address yet: alerts addresses add' }];
   }),
   add: command('Have alerts sent to an address; its secret is shown once', { to: needed('https://…') }, async (call, { to }) => {
     const answer = await call<{ id: string; secret: string }>('POST', ['alert-addresses'], { url: to });
@@ -82,10 +81,10 @@ const addresses = group('Where alerts are sent', {
 });
 
 export const alerts = group('What is to be looked at', {
-  list: command('What fires and since when', { all: flag('Those that ended as well') }, async (call, { all }) => {
+  list: command('What fires and since when', { all: flag('Those that ended as well'), csv }, async (call, { all }) => {
     const answer = await call.list<Alert>(['alerts'], all ? {} : { firing: 'true' });
     const rows = answer.map(({ rule, since, ended_at, summary }) => ({ since, ended: ended_at, rule, summary }));
-    return [answer, table(rows, all ? 'No alert in 90 days.' : 'Nothing fires.')];
+    return [answer, { rows, empty: all ? 'No alert in 90 days.' : 'Nothing fires.' }];
   }),
   addresses,
 });

@@ -1,7 +1,8 @@
 /** The queue, what it gave up on, the end of a restore, and what operators did. */
-import { command, group, needed, text, wholeNumber } from './commands.ts';
-import { type Retried, retriedInWords } from './processes.ts';
+import { command, csv, group, needed, text, wholeNumber } from './commands.ts';
+import { upTo } from './interface.ts';
 import { table } from './table.ts';
+import { type Retried, retriedInWords } from './transitions.ts';
 
 interface Queue {
   readonly oldest_pending: { readonly external_account_number: string; readonly supplier: string; readonly waiting_seconds: number } | null;
@@ -63,7 +64,7 @@ export const restored = command(
 );
 
 export const letters = group('Messages that ran out of tries', {
-  list: command('Newest first', {}, async (call) => {
+  list: command('Newest first', { csv }, async (call) => {
     const answer = await call.list<Letter>(['dead-letters']);
     const rows = answer.map(({ message_id, supplier, processes, failed_at, redriven_at, dismissed_at }) => ({
       id: message_id,
@@ -73,7 +74,7 @@ export const letters = group('Messages that ran out of tries', {
       're-driven': redriven_at,
       dismissed: dismissed_at,
     }));
-    return [answer, table(rows, 'No dead letters.')];
+    return [answer, { rows, empty: 'No dead letters.' }];
   }),
   redrive: command('Schedule its errored accounts again', { id: needed('Message id') }, async (call, { id }) => {
     const answer = await call<Retried>('POST', ['dead-letters', id, 'redrive']);
@@ -93,11 +94,12 @@ export const audit = command(
     supplier: text('To whose migration: a supplier code'),
     from: text('From this day or moment on'),
     to: text('Up to this day or moment'),
-    limit: text('At most this many (50)'),
+    limit: text('At most this many (50; with --csv all)'),
+    csv,
   },
-  async (call, { actor, action, supplier, from, to, limit }) => {
-    const answer = await call<Entry[]>('GET', ['audit'], undefined, { actor, action, supplier, from, to, limit });
+  async (call, { actor, action, supplier, from, to, limit, csv: isWhole }) => {
+    const answer = await upTo<Entry>(call, ['audit'], { actor, action, supplier, from, to }, limit, isWhole);
     const rows = answer.map((entry) => ({ when: entry.occurred_at, who: entry.actor, action: entry.action, subject: entry.subject }));
-    return [answer, table(rows, 'No change matches.')];
+    return [answer, { rows, empty: 'No change matches.' }];
   },
 );

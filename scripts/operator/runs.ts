@@ -1,6 +1,6 @@
 /** Runs of a supplier: listed, looked at, released, held, cancelled, reconciled, taken back. */
-import { command, flag, group, needed, text, wholeNumber } from './commands.ts';
-import type { Call } from './interface.ts';
+import { command, csv, flag, group, needed, text, wholeNumber } from './commands.ts';
+import { type Call, Refused } from './interface.ts';
 import { table } from './table.ts';
 
 interface Run {
@@ -72,9 +72,9 @@ interface Refusal {
 }
 
 export const runs = group('Runs: one delivery of accounts each', {
-  list: command('Runs of a supplier, newest first', { code: needed('Supplier code') }, async (call, { code }) => {
+  list: command('Runs of a supplier, newest first', { code: needed('Supplier code'), csv }, async (call, { code }) => {
     const answer = await call.list<Run>(['suppliers', code, 'runs']);
-    return [answer, table(answer.map(runRow), 'No run yet: an importer makes them.')];
+    return [answer, { rows: answer.map(runRow), empty: 'No run yet: an importer makes them.' }];
   }),
   show: command('One run with its accounts by status, and where its totals differ', RUN, async (call, { code, run }) => {
     const [answer, totals] = await Promise.all([
@@ -106,9 +106,15 @@ export const runs = group('Runs: one delivery of accounts each', {
   }),
   report: command(
     'Every account with its status and errors, a line of JSON each',
-    { ...RUN, status: text('Only those in this status') },
-    async (call, { code, run, status }) => {
-      const lines = await call.lines(['suppliers', code, 'runs', run, 'report'], { status });
+    { ...RUN, status: text('Only those in this status'), csv },
+    async (call, { code, run, status, csv: isCsv, json }) => {
+      const parts = ['suppliers', code, 'runs', run, 'report'];
+      if (isCsv && !json) {
+        const text = await (await call.open(parts, { status }, 'text/csv')).text();
+        if (!/\r\n# the report is whole[^\r\n]*\r\n$/.test(text)) throw new Refused('The answer was cut off: ask again.');
+        return [text, text.slice(0, -1)];
+      }
+      const lines = await call.lines(parts, { status });
       return [lines, lines.map((line) => JSON.stringify(line)).join('\n')];
     },
   ),

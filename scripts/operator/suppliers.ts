@@ -1,6 +1,6 @@
 /** Suppliers: made, changed, paused, resumed, completed. */
 import { createInterface } from 'node:readline/promises';
-import { command, flag, group, needed, text } from './commands.ts';
+import { command, csv, flag, group, needed, text } from './commands.ts';
 import { Refused } from './interface.ts';
 import { settingOptions, settingsIn } from './settings.ts';
 import { table } from './table.ts';
@@ -30,9 +30,9 @@ function described(answer: Supplier): string {
 }
 
 export const suppliers = group('Migrations: who imports where', {
-  list: command('All suppliers with their counts', {}, async (call) => {
+  list: command('All suppliers with their counts', { csv }, async (call) => {
     const answer = await call.list<Supplier>(['suppliers']);
-    return [answer, table(answer.map(supplierRow), 'No supplier yet: suppliers create')];
+    return [answer, { rows: answer.map(supplierRow), empty: 'No supplier yet: suppliers create' }];
   }),
   show: command('One supplier and its settings', { code: needed('Supplier code') }, async (call, { code }) => {
     const answer = await call<Supplier>('GET', ['suppliers', code]);

@@ -1,5 +1,5 @@
 type Cell = string | number | null | undefined;
-type Row = Readonly<Record<string, Cell>>;
+export type Row = Readonly<Record<string, Cell>>;
 
 /** Rows for a person: one line each, columns in line, numbers to the right. All rows have the keys of the first. */
 export function table(rows: readonly Row[], empty = ''): string {

@@ -1,11 +1,12 @@
 /** `notes|transactions|statements|payment-instructions FILE`: sends each record as one request of its endpoint, in bulk where there is one. */
 import { ApiError, type BulkAddition, type ErrorItem, NoAnswerError } from '../client';
 import type { Connection } from './access';
-import { EXIT, type ExitCode } from './exit';
+import { EXIT, type ExitCode, Stopped } from './exit';
 import { objectOf } from './files/errors-beside';
 import { countRecords, type Source } from './files/source';
 import { writeFailed } from './files/write-failed';
 import { oneByOne } from './one-by-one';
+import { Away } from './outage';
 import { number, Progress } from './progress';
 import { countsOf } from './summary';
 
@@ -76,7 +77,7 @@ export async function addRecords<Result>(options: AddOptions<Result>): Promise<E
     }
   } catch (error) {
     ended.abort();
-    throw error;
+    throw isOnce(way) ? withoutDoubling(error) : error;
   } finally {
     progress.end();
   }
@@ -102,6 +103,16 @@ export async function addRecords<Result>(options: AddOptions<Result>): Promise<E
     if (failed) process.stdout.write(`The failed ones with their errors are in ${failed}: put them right and send that file.\n`);
   }
   return failures.size === 0 ? EXIT.allDone : EXIT.someFailed;
+}
+
+const isOnce = (way: Way<unknown>): boolean => way.kind === 'one_by_one' && way.isOnce;
+
+const ADVICE = 'Run it again without --no-check-previously-added: what was added would be added twice.';
+
+/** What ends requests that must not be sent twice, with an advice that doubles nothing. */
+function withoutDoubling(error: unknown): unknown {
+  if (error instanceof Stopped) return new Stopped(ADVICE);
+  return error instanceof Away ? new Away(error.words, ADVICE) : error;
 }
 
 /** The records that are JSON objects; the others go to the failures. */
@@ -150,7 +161,7 @@ function errorsIn(error: unknown, way: Way<unknown>, signal: AbortSignal): reado
   if (!signal.aborted && error instanceof ApiError && !error.isAccessRefused) {
     return error.errors.length > 0 ? error.errors : [{ code: error.code, attr: '', detail: error.message }];
   }
-  if (!signal.aborted && error instanceof NoAnswerError && way.kind === 'one_by_one' && way.isOnce) {
+  if (!signal.aborted && error instanceof NoAnswerError && isOnce(way)) {
     return [{ code: 'no_answer', attr: '', detail: 'No answer came: it may have been added or not.' }];
   }
   throw error;

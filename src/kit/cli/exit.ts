@@ -30,7 +30,8 @@ function stoppedByUser(): AbortController {
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 
-  constructor() {
-    super('Stopped. The same command goes on where this one ended; nothing is doubled.');
+  /** `advice` says how to go on. */
+  constructor(advice = 'The same command goes on where this one ended; nothing is doubled.') {
+    super(`Stopped. ${advice}`);
   }
 }

@@ -13,6 +13,17 @@ const SILENCE_MILLISECONDS = 10_000;
 const MAX_PAUSE_MILLISECONDS = 10_000;
 const BUSY = new Set([429, 500, 502, 503, 504]);
 
+/** The service was waited for in vain. */
+export class Away extends UsageError {
+  readonly words: string;
+
+  /** `words` say what was waited for, `advice` how to go on. */
+  constructor(words: string, advice = 'Nothing is lost: run the same command again.') {
+    super(`${words} ${advice}`);
+    this.words = words;
+  }
+}
+
 /** The time without an answer between two answers. It ends what waits for an answer, by `signal`, once patience is over. */
 export class Outage {
   readonly #address: string;
@@ -31,7 +42,7 @@ export class Outage {
     this.#firstPatience = patience ?? FIRST_PATIENCE_MILLISECONDS;
   }
 
-  /** Aborted with the {@link UsageError} that says what was waited for. */
+  /** Aborted with the {@link Away} that says what was waited for. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
@@ -67,7 +78,8 @@ export class Outage {
       else this.#end();
       return answer;
     } catch (error) {
-      this.#begin('no answer', reasonOf(error));
+      // A request that was ended here says nothing of the service; its time-out does.
+      if (init.signal?.aborted !== true || isTimeout(error)) this.#begin('no answer', reasonOf(error));
       throw error;
     } finally {
       clearTimeout(silence);
@@ -82,7 +94,7 @@ export class Outage {
     const words = this.#hasAnswered
       ? `${this.#address} gave no answer for ${clock(patience / 1_000)} (${reason}).`
       : `${this.#address} could not be reached (${reason}).`;
-    const error = new UsageError(`${words} Nothing is lost: run the same command again.`);
+    const error = new Away(words);
     this.#timer = setTimeout(() => this.#over.abort(error), patience);
     this.#timer.unref();
   }
@@ -93,10 +105,12 @@ export class Outage {
   }
 }
 
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
 /** Why no answer came, in words: what lies at the bottom of an error of `fetch`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'it did not answer in time';
+  if (isTimeout(error)) return 'it did not answer in time';
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const code = 'code' in error ? String(error.code) : '';
   const words = REASONS[code];
