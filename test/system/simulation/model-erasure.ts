@@ -51,7 +51,9 @@ function checkBack(erased: readonly Erased[], { processes, deeds }: Stored, task
   const late = deeds.filter(({ what, actor, subject, moment }) => {
     const request = tasks.get(actor);
     const erasure = deeds.findLast((one) => one.what === 'erased process' && one.subject === subject && one.moment < moment);
-    return what === 'revived' && erasure && request && request.startedAt < erasure.moment && moment > request.overAt && request.faults === 0;
+    return (
+      what === 'revived' && erasure && request && request.startedAt < erasure.moment && moment > request.overAt && request.faults === 0
+    );
   });
   return [...broken, ...late.map(({ subject, actor }) => `request ${actor} brought the erased ${subject} back after its end`)];
 }
