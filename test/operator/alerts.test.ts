@@ -272,6 +272,14 @@ describe('GET alerts/', () => {
     expect(await alertsOf('&firing=true')).toMatchObject([{ rule: 'sweep_late' }]);
   });
 
+  it('400: a cursor that leads nowhere, and nothing is looked at or written', async () => {
+    await aDeadLetter(crypto.randomUUID());
+    for (const cursor of ['', 'none', '__proto__'])
+      expect(await operate('GET', `alerts/?cursor=${cursor}`)).toMatchObject({ status: 400, body: { errors: [{ attr: 'cursor' }] } });
+    expect(await firing()).toEqual([]);
+    expect(await alertsOf('&firing=true')).toMatchObject([{ rule: 'dead_letters' }]);
+  });
+
   it('400: firing=maybe', async () => {
     expect(await operate('GET', 'alerts/?firing=maybe')).toMatchObject({
       status: 400,

@@ -107,15 +107,20 @@ export const readFiring = (deps: Deps): Promise<AlertRow[]> => query(deps.db, fi
  * what is to be delivered. A database that takes no writes still shows what it has.
  */
 export async function listAlerts(deps: Deps, isFiringOnly: boolean, page: PageQuery): Promise<Page<AlertRow>> {
+  // A page that goes on shows what the first one did; and a cursor that is wrong is refused, so it changes nothing.
+  if (page.cursor === undefined) await lookAgain(deps);
+  return readPage(deps.db, page, {
+    rows: (limit, cursor) => alertPage({ limit, cursor: cursor ?? null, isFiringOnly: isFiringOnly ? 1 : 0 }),
+    named: (id) => alertById({ id }),
+    cursorOf: ({ id }) => id,
+  });
+}
+
+async function lookAgain(deps: Deps): Promise<void> {
   try {
     await checkAlerts(deps);
     deps.afterReply('deliver_alerts', deliverAlerts(deps));
   } catch (error) {
     deps.log.error('alerts_not_checked', error);
   }
-  return readPage(deps.db, page, {
-    rows: (limit, cursor) => alertPage({ limit, cursor: cursor ?? null, isFiringOnly: isFiringOnly ? 1 : 0 }),
-    named: (id) => alertById({ id }),
-    cursorOf: ({ id }) => id,
-  });
 }
