@@ -8,20 +8,16 @@ type Holder = unknown[] | Record<string, unknown>;
 
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null && !(value instanceof Raw);
 
-/** Every place of a value that holds another one, in the order of its text. Values may be nested deeper than calls can be. */
+/** Every place of a value that holds another one. */
 function placesOf(root: Holder): [holder: Holder, key: string][] {
   const places: [Holder, string][] = [];
-  const open = [{ holder: root, entries: Object.entries(root).values() }];
-  for (let last = open.at(-1); last; last = open.at(-1)) {
-    const { done, value } = last.entries.next();
-    if (done) {
-      open.pop();
-      continue;
+  const walk = (holder: Holder): void => {
+    for (const [key, child] of Object.entries(holder)) {
+      places.push([holder, key]);
+      if (isHolder(child)) walk(child);
     }
-    const [key, child] = value;
-    places.push([last.holder, key]);
-    if (isHolder(child)) open.push({ holder: child, entries: Object.entries(child).values() });
-  }
+  };
+  walk(root);
   return places;
 }
 

@@ -151,7 +151,8 @@ export function anyValue(random: Random): unknown {
     case 0:
       return new Raw(random.pick(RAWS));
     case 1:
-      return random.pick(VALUES);
+      // A value of its own: what is in it is changed in place.
+      return structuredClone(random.pick(VALUES));
     case 2: {
       const levels = random.pick([1, 5, 63, 64, 65, 300]);
       return new Raw(random.chance(0.5) ? '['.repeat(levels) + ']'.repeat(levels) : `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
