@@ -41,8 +41,8 @@ export function runInputs(part: number, parts: number): void {
 
 async function aGround(): Promise<Ground> {
   const given = await aSupplier();
-  // A service that sweeps: /readyz is right to answer 503 otherwise.
-  await query(env.DB, beat({ name: 'sweep', at: Date.now() }));
+  // A service that sweeps for as long as this runs: /readyz is right to answer 503 otherwise.
+  await query(env.DB, beat({ name: 'sweep', at: Date.now() + 86_400_000 }));
   const australian = await aSupplier({ organisationId: given.organisationId, configuration: { default_country: 'AU' } });
   return {
     given,
