@@ -1,7 +1,7 @@
 /** §10: imported accounts whole, for the operator: masked until revealed, before and after retention. */
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
+import { anImportedAccount, aSupplier, call, type GivenSupplier, send } from '../support/given';
 import { auditOf, OPERATOR, operate } from '../support/operator';
 import { readRow, readRows } from '../support/tables';
 import { aWholeAccount, type Imported, keysUnder } from '../support/whole-accounts';
@@ -214,9 +214,7 @@ describe('no account', () => {
 });
 
 const open = (number: string, key: string) =>
-  exports.default.fetch(
-    new Request(`https://import.test/operator/v1/accounts/${number}/documents/?key=${encodeURIComponent(key)}`, { headers: OPERATOR }),
-  );
+  send('GET', `/operator/v1/accounts/${number}/documents/?key=${encodeURIComponent(key)}`, { headers: OPERATOR });
 
 describe('GET accounts/{number}/documents/', () => {
   it('opens what a note or a statement names, sandboxed, under its name, and audited before', async () => {
@@ -225,16 +223,16 @@ describe('GET accounts/{number}/documents/', () => {
     await env.DOCUMENTS.put(keys.posted, 'png', { httpMetadata: { contentType: 'image/png' } });
     const before = (await auditOf(`account ${one.number}`)).length;
     const html = await open(one.number, keys.statement);
-    expect([html.status, await html.text()]).toEqual([200, '<script>alert(1)</script>']);
+    expect([html.status, html.text]).toEqual([200, '<script>alert(1)</script>']);
     expect(html.headers.get('Content-Disposition')).toBe(`attachment; filename="2026-02.html"; filename*=UTF-8''2026-02.html`);
     expect(html.headers.get('Content-Security-Policy')).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
     expect(html.headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(html.headers.get('Cache-Control')).toBe('no-store');
     const image = await open(one.number, keys.posted);
-    expect([await image.text(), image.headers.get('Content-Type')]).toEqual(['png', 'image/png']);
+    expect([image.text, image.headers.get('Content-Type')]).toEqual(['png', 'image/png']);
     expect(image.headers.get('Content-Disposition')).toMatch(/^inline; /);
     const letter = await open(one.number, keys.note);
-    expect(await letter.text()).toBe('%PDF-1.4');
+    expect(letter.text).toBe('%PDF-1.4');
     expect(letter.headers.get('Content-Type')).toBe('application/octet-stream');
     expect(letter.headers.get('Content-Disposition')).toBe(
       `attachment; filename="Zo_ s letter.pdf"; filename*=UTF-8''Zo%C3%AB%27s%20letter.pdf`.replace('Zo_ s', 'Zo__s'),

@@ -303,6 +303,8 @@ describe.each(KINDS)('$bulk', (kind) => {
       { line: 3, status: 413, body: { code: 'payload_too_large' } },
       { done: true, lines: 3 },
     ]);
+    const large = await send(kind.bulk, given.supplier.token, '{}', { headers: { 'Content-Length': String(64 * 1_048_576 + 1) } });
+    expect(large).toMatchObject({ status: 413, text: expect.stringContaining('payload_too_large') });
     const many = await send(kind.bulk, given.supplier.token, '5\n'.repeat(10_002));
     const last = many.text
       .trim()

@@ -4,15 +4,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accountBody } from '../../src/accounts/schema';
 import { eraseAccount } from '../../src/erasure';
 import { shapeOf } from '../../src/shared/shape';
+import { databaseAround } from '../support/around';
 import { signedIn, visit } from '../support/console';
 import { aDeps } from '../support/deps';
 import { faultyDatabase } from '../support/faults';
-import { aDocument, aSupplier, call, type GivenSupplier } from '../support/given';
+import { aDocument, aSupplier, call, type GivenSupplier, linesOf, send } from '../support/given';
 import { deliver, stage } from '../support/importing';
 import { aMarkedAccount, documentedPaths, givenPaths, type Marks, marks } from '../support/marked';
-import { auditOf, operate } from '../support/operator';
+import { auditOf, OPERATOR, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 import { readRows } from '../support/tables';
+import { callWith } from '../support/trouble';
 import { importAll, numbersOf } from '../support/whole-accounts';
 
 const REASON = { reason: 'Ticket 4711.' };
@@ -245,11 +247,8 @@ describe('platform systems that follow the accounts', () => {
     const one = await aMarked('address');
     const headers = { Authorization: `Bearer ${env.PLATFORM_TOKEN}` };
     const read = async (cursor?: string) => {
-      const { exports } = await import('cloudflare:workers');
       const query = `import_supplier=${one.supplier.code}${cursor === undefined ? '' : `&cursor=${cursor}`}`;
-      const response = await exports.default.fetch(new Request(`https://import.test/platform/v1/accounts/?${query}`, { headers }));
-      const lines = (await response.text()).trim().split('\n');
-      const parsed = lines.map((line): Record<string, unknown> => JSON.parse(line));
+      const parsed = linesOf(await send('GET', `/platform/v1/accounts/?${query}`, { headers }));
       return { accounts: parsed.slice(0, -1), cursor: String(parsed.at(-1)?.['cursor']) };
     };
     const first = await read();
@@ -395,6 +394,30 @@ describe('what was never imported', () => {
     expect(await erase(supplier, 'DONE')).toMatchObject({ status: 409, body: { detail: 'It was imported: erase its account.' } });
     expect(await erase(supplier, 'NONE')).toMatchObject({ status: 404 });
     expect(await operate('POST', 'suppliers/NONE/import-processes/DONE/erase/', REASON)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('what is added while it is erased', () => {
+  it('is read, too; where it never ends, 409, and nothing is erased', async () => {
+    const one = await aMarked('lines');
+    const adding = (times: number) => {
+      let left = times;
+      return databaseAround(env.DB, async ({ what }, run) => {
+        if (what.includes('audit_entries') && left-- > 0)
+          await call('POST', '/v1/data-import/notes/create/', {
+            token: one.supplier.token,
+            body: { import_supplier: one.supplier.code, external_account_number: one.external, notes: [{ body: `meanwhile ${left}` }] },
+          });
+        return run();
+      });
+    };
+    const path = `/operator/v1/accounts/${one.number}/erase/`;
+    const busy = await callWith({ DB: adding(100) }, 'POST', path, { headers: OPERATOR, body: REASON });
+    expect(busy).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect(found(await everything(), one.of.personal)).toHaveLength(one.of.personal.length);
+    expect(await auditOf(`account ${one.number}`)).toEqual([]);
+    expect(await callWith({ DB: adding(2) }, 'POST', path, { headers: OPERATOR, body: REASON })).toMatchObject({ status: 200 });
+    expect(await everything()).not.toContain('meanwhile');
   });
 });
 

@@ -1,8 +1,8 @@
 /** §10: what an API key is for, and until when. */
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/routes';
-import { call } from '../support/given';
+import { call, send } from '../support/given';
 import { auditOf, fieldsOf, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 import { readValue } from '../support/tables';
@@ -132,14 +132,12 @@ describe('a read-only key', () => {
     const [reads, writes] = [(await tokenOf(key)) ?? expect.fail(), (await tokenOf(other['api_key'])) ?? expect.fail()];
     const run = `/v2/data-import/runs/${code}/wave-1/`;
     expect((await call('PUT', run, { token: writes, body: { is_held: true } })).status).toBe(201);
-    const compared = await exports.default.fetch(
-      new Request(`https://import.test${run}reconciliation/`, {
-        method: 'POST',
-        headers: { Authorization: `Token ${reads}`, 'Content-Type': 'application/x-ndjson' },
-        body: `${JSON.stringify({ external_account_number: 'C-1' })}\n`,
-      }),
-    );
-    expect({ status: compared.status, text: await compared.text() }).toMatchObject({ status: 200, text: expect.stringContaining('C-1') });
+    const compared = await send('POST', `${run}reconciliation/`, {
+      token: reads,
+      headers: { 'Content-Type': 'application/x-ndjson' },
+      body: `${JSON.stringify({ external_account_number: 'C-1' })}\n`,
+    });
+    expect(compared).toMatchObject({ status: 200, text: expect.stringContaining('C-1') });
     expect(await call('POST', `${run}release/`, { token: reads, body: {} })).toMatchObject({
       status: 403,
       body: { code: 'permission_denied' },
@@ -150,18 +148,14 @@ describe('a read-only key', () => {
   it('validates in bulk, and creates nothing there', async () => {
     const { key, code } = await aKey({ is_read_only: true });
     const token = (await tokenOf(key)) ?? expect.fail();
-    const send = async (mode: string) => {
-      const answer = await exports.default.fetch(
-        new Request(`https://import.test/v2/data-import/accounts/bulk/?mode=${mode}`, {
-          method: 'POST',
-          headers: { Authorization: `Token ${token}`, 'Content-Type': 'application/x-ndjson' },
-          body: `${JSON.stringify(aSmallAccount(code, 'B-1'))}\n`,
-        }),
-      );
-      return { status: answer.status, text: await answer.text() };
-    };
-    expect(await send('create')).toMatchObject({ status: 403, text: expect.stringContaining('permission_denied') });
-    expect(await send('validate')).toMatchObject({ status: 200, text: expect.stringContaining('"VALID"') });
+    const inBulk = (mode: string) =>
+      send('POST', `/v2/data-import/accounts/bulk/?mode=${mode}`, {
+        token,
+        headers: { 'Content-Type': 'application/x-ndjson' },
+        body: `${JSON.stringify(aSmallAccount(code, 'B-1'))}\n`,
+      });
+    expect(await inBulk('create')).toMatchObject({ status: 403, text: expect.stringContaining('permission_denied') });
+    expect(await inBulk('validate')).toMatchObject({ status: 200, text: expect.stringContaining('"VALID"') });
   });
 
   it('401, not 403, once it is revoked', async () => {

@@ -1,16 +1,15 @@
 /** §11: platform systems read accounts whole, and follow them in the order in which they were committed. */
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { listUnlisted } from '../../src/accounts';
 import { authenticatePlatform } from '../../src/platform';
 import { readFeed } from '../../src/platform/feed';
 import { aDeps } from '../support/deps';
-import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier } from '../support/given';
+import { anAddress, anImportedAccount, aSupplier, call, type GivenSupplier, linesOf, send } from '../support/given';
 import { deliver, stage, stageSlice } from '../support/importing';
 import { OPERATOR, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 import { readRows } from '../support/tables';
-import { textOf } from '../support/text';
 import { aWholeAccount, importAll } from '../support/whole-accounts';
 
 const PLATFORM = { Authorization: `Bearer ${env.PLATFORM_TOKEN}` };
@@ -25,15 +24,12 @@ interface Page {
 }
 
 async function follow(query: Readonly<Record<string, string>>): Promise<Page> {
-  const response = await exports.default.fetch(
-    new Request(`https://import.test/platform/v1/accounts/?${new URLSearchParams(query).toString()}`, { headers: PLATFORM }),
-  );
-  expect(response.headers.get('Content-Type')).toBe('application/x-ndjson');
-  const lines = (await textOf(response)).trimEnd().split('\n');
-  const { cursor, has_more } = JSON.parse(lines.pop() ?? '');
-  const accounts = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  const answer = await send('GET', `/platform/v1/accounts/?${new URLSearchParams(query).toString()}`, { headers: PLATFORM });
+  expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson');
+  const accounts = linesOf(answer);
+  const last = accounts.pop();
   const externals = accounts.map((account) => String(account['external_account_number']));
-  return { status: response.status, accounts, externals, cursor, hasMore: has_more };
+  return { status: answer.status, accounts, externals, cursor: String(last?.['cursor']), hasMore: last?.['has_more'] === true };
 }
 
 /** Follows to the end; answers what came, and where to go on. */

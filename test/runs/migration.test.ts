@@ -1,14 +1,13 @@
 /** A whole migration over HTTP, from rehearsal to sign-off. Every step is sent twice: a client that was killed sends it again. */
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { sweep } from '../../src/import-processes';
 import { aDeps } from '../support/deps';
-import { aSupplier, call } from '../support/given';
+import { aSupplier, call, linesOf, send } from '../support/given';
 import { deliver } from '../support/importing';
 import { operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 import { readRows, readValue } from '../support/tables';
-import { textOf } from '../support/text';
 
 const ACCOUNTS = 10_000;
 const CANARY = 50;
@@ -30,15 +29,16 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
       ...more,
     };
   };
-  const send = async (run: string, bodies: readonly object[]) => {
-    const response = await exports.default.fetch(`https://import.test/v2/data-import/accounts/bulk/?run=${run}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
-      body: bodies.map((body) => JSON.stringify(body)).join('\n'),
-    });
-    const lines = (await textOf(response)).trim().split('\n');
-    expect(JSON.parse(lines.pop() ?? '')).toEqual({ done: true, lines: bodies.length });
-    return Object.groupBy(lines, (line) => String(JSON.parse(line).status));
+  const sendAll = async (run: string, bodies: readonly object[]) => {
+    const lines = linesOf(
+      await send('POST', `/v2/data-import/accounts/bulk/?run=${run}`, {
+        token: given.token,
+        headers: { 'Content-Type': 'application/x-ndjson' },
+        body: bodies.map((body) => JSON.stringify(body)).join('\n'),
+      }),
+    );
+    expect(lines.pop()).toEqual({ done: true, lines: bodies.length });
+    return Object.groupBy(lines, ({ status }) => String(status));
   };
   /** What may start is delivered, twice. */
   const work = async () => {
@@ -56,7 +56,7 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
   // The rehearsal: a dry run of some of the file.
   await twice('PUT', path('rehearsal'), {});
   const dry = (_: unknown, i: number) => account(i, { more: { task_params: { is_dry_run: true } } });
-  expect(Object.keys(await send('rehearsal', Array.from({ length: 100 }, dry)))).toEqual(['SCHEDULED']);
+  expect(Object.keys(await sendAll('rehearsal', Array.from({ length: 100 }, dry)))).toEqual(['SCHEDULED']);
   await work();
   expect(await counts('rehearsal')).toMatchObject({ DRY_RUN_SUCCEEDED: 100, PROCESSED: 0 });
 
@@ -74,8 +74,8 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
   await env.DOCUMENTS.put(letter, '%PDF-1.4');
   const withLetter = (i: number) => account(i, { more: { notes: [{ document_paths: [{ document_path: 'letter.pdf' }] }] } });
   for (let i = 40; i < 45; i++) file[i] = withLetter(i);
-  expect(Object.keys(await send('wave-1', file))).toEqual(['SCHEDULED']);
-  expect(Object.keys(await send('wave-1', file))).toEqual(['SCHEDULED']);
+  expect(Object.keys(await sendAll('wave-1', file))).toEqual(['SCHEDULED']);
+  expect(Object.keys(await sendAll('wave-1', file))).toEqual(['SCHEDULED']);
   const refused = await twice('POST', path('wave-1', 'release/'), { require_match: true, accounts: CANARY });
   expect(refused.status).toBe(409);
   const penny = Math.floor((total - 1) / 100);
@@ -84,7 +84,7 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
     { field: 'transactions_amount', in: 'staged', expected: balance, found: short },
     { field: 'balance', in: 'staged', expected: balance, found: short },
   ]);
-  await send('wave-1', [account(7_000)]);
+  await sendAll('wave-1', [account(7_000)]);
 
   // The canary shows one systematic error, and the run holds itself.
   expect((await twice('POST', path('wave-1', 'release/'), { require_match: true, accounts: CANARY })).status).toBe(200);
@@ -101,8 +101,8 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
   expect((await undo()).body).toMatchObject({ undone: 0, is_done: true });
   expect(await readValue('n', 'SELECT count(*) AS n FROM accounts WHERE supplier_id = ?', given.supplierId)).toBe(0);
   const corrected = Array.from({ length: CANARY }, (_, i) => account(i));
-  expect(Object.keys(await send('wave-1', corrected))).toEqual(['SCHEDULED']);
-  expect(Object.keys(await send('wave-1', corrected))).toEqual(['SCHEDULED']);
+  expect(Object.keys(await sendAll('wave-1', corrected))).toEqual(['SCHEDULED']);
+  expect(Object.keys(await sendAll('wave-1', corrected))).toEqual(['SCHEDULED']);
 
   // The rest at a pace.
   await twice('PUT', path('wave-1'), { pace_per_minute: 4_000 });
@@ -126,19 +126,12 @@ it('rehearsed, held, corrected by a penny, tried as a canary, undone, released a
     matches: true,
   });
   const own = Array.from({ length: ACCOUNTS }, (_, i) => JSON.stringify({ external_account_number: `ACC-${i}`, customers: 1 }));
-  const compared = await exports.default.fetch(`https://import.test${path('wave-1', 'reconciliation/')}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Token ${given.token}` },
-    body: own.join('\n'),
-  });
-  expect(JSON.parse(await textOf(compared))).toMatchObject({ done: true, matching: ACCOUNTS, matches: true });
-  const report = await exports.default.fetch(`https://import.test${path('wave-1', 'report/')}`, {
-    headers: { Authorization: `Token ${given.token}` },
-  });
-  const lines = (await textOf(report)).trim().split('\n');
-  expect(lines).toHaveLength(ACCOUNTS + 1);
-  expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ done: true, accounts: ACCOUNTS });
-  expect(lines.slice(0, -1).every((line) => JSON.parse(line).status === 'PROCESSED')).toBe(true);
-  const numbers = new Set(lines.slice(0, -1).map((line): string => JSON.parse(line).platform_account_number));
+  const ndjson = { 'Content-Type': 'application/x-ndjson' };
+  const compared = await send('POST', path('wave-1', 'reconciliation/'), { token: given.token, headers: ndjson, body: own.join('\n') });
+  expect(linesOf(compared)).toMatchObject([{ done: true, matching: ACCOUNTS, matches: true }]);
+  const accounts = linesOf(await send('GET', path('wave-1', 'report/'), { token: given.token }));
+  expect(accounts.pop()).toEqual({ done: true, accounts: ACCOUNTS });
+  expect(accounts.every(({ status }) => status === 'PROCESSED')).toBe(true);
+  const numbers = new Set(accounts.map(({ platform_account_number }) => platform_account_number));
   expect(numbers.size).toBe(ACCOUNTS);
 });

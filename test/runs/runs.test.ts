@@ -1,6 +1,6 @@
 /** §4.19–4.22: runs, over HTTP. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { CALLS_OF_AN_INVOCATION } from '../../src/deps';
 import { giveUpProcesses, sweep } from '../../src/import-processes';
@@ -9,14 +9,15 @@ import worker from '../../src/worker';
 import { databaseAround } from '../support/around';
 import { countingDatabase } from '../support/counting';
 import { aDeps } from '../support/deps';
-import { type Answer, aSupplier, call, type GivenSupplier } from '../support/given';
+import { type Answer, aSupplier, call, type GivenSupplier, linesOf, send } from '../support/given';
 import { deliver, rowsOf, stage, statusesOf, statusOf } from '../support/importing';
-import { auditOf, operate } from '../support/operator';
+import { auditOf, OPERATOR, operate } from '../support/operator';
 import { aSmallAccount } from '../support/payloads';
 import { readRows, readValue } from '../support/tables';
 import { textOf } from '../support/text';
 
 const V2 = '/v2/data-import';
+const NDJSON = 'application/x-ndjson';
 const runPath = (given: GivenSupplier, rest = '') => `${V2}/runs/${given.code}/wave-1/${rest}`;
 const asRun = (given: GivenSupplier, method: string, rest = '', body?: unknown): Promise<Answer> =>
   call(method, runPath(given, rest), { token: given.token, ...(body === undefined ? {} : { body }) });
@@ -186,6 +187,8 @@ describe('POST release/ and hold/', () => {
       code: 'totals_differ',
       differences: [{ field: 'balance', in: 'staged', expected: '30.02', found: '30.01' }],
     });
+    const ofOperator = await operate('POST', `suppliers/${given.code}/runs/wave-1/release/`, { require_match: true });
+    expect(ofOperator).toMatchObject({ status: 409, body: refused.body });
     await run();
     expect(await rowsOf(given)).toMatchObject({ accounts: 0 });
     await stage(given, [anAccount(given, 'b', paying('20.01'))]);
@@ -321,23 +324,23 @@ describe('what reads all of a run', () => {
   });
 });
 
-async function linesOf(given: GivenSupplier, method: string, rest: string, init: RequestInit = {}): Promise<string> {
-  const answer = await exports.default.fetch(
-    new Request(`https://import.test${runPath(given, rest)}`, {
-      method,
-      ...init,
-      headers: { Authorization: `Token ${given.token}`, ...Object.fromEntries(new Headers(init.headers)) },
-    }),
-  );
-  expect(answer.status).toBe(200);
-  return new TextDecoder().decode(await answer.arrayBuffer());
-}
-
 const compared = async (given: GivenSupplier, body: string): Promise<unknown[]> =>
-  (await linesOf(given, 'POST', 'reconciliation/', { body, headers: { 'Content-Type': 'application/x-ndjson' } }))
-    .trim()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
+  linesOf(await send('POST', runPath(given, 'reconciliation/'), { token: given.token, body, headers: { 'Content-Type': NDJSON } }));
+
+describe('POST reconciliation/ that cannot be read', () => {
+  it.each([
+    [400, 'parse_error', 'wave-1', { 'Content-Encoding': 'gzip' }],
+    [404, 'not_found', 'wave-2', {}],
+    [413, 'payload_too_large', 'wave-1', { 'Content-Length': String(64 * 1_048_576 + 1) }],
+    [415, 'unsupported_media_type', 'wave-1', { 'Content-Type': 'text/csv' }],
+  ])('is %i %s', async (status, code, run, headers) => {
+    const given = await aSupplier();
+    await asRun(given, 'PUT', '', {});
+    const sent = { token: given.token, body: '{}', headers: { 'Content-Type': NDJSON, ...headers } };
+    const answer = await send('POST', `${V2}/runs/${given.code}/${run}/reconciliation/`, sent);
+    expect([answer.status, linesOf(answer)]).toMatchObject([status, [{ code }]]);
+  });
+});
 
 describe('GET report/', () => {
   it('has every account with its status, number and errors, as NDJSON and as CSV that runs no formula', async () => {
@@ -345,21 +348,21 @@ describe('GET report/', () => {
     await asRun(given, 'PUT', '', {});
     const { run } = await staged(given, [anAccount(given, '=1+1'), anAccount(given, 'b, "c"')]);
     await run();
-    const lines = (await linesOf(given, 'GET', 'report/'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines).toEqual([
+    const report = (query: string, headers: Record<string, string> = {}) =>
+      send('GET', runPath(given, `report/${query}`), { token: given.token, headers });
+    expect(linesOf(await report(''))).toEqual([
       expect.objectContaining({ external_account_number: '=1+1', status: 'PROCESSED', latest_error: null }),
       expect.objectContaining({ external_account_number: 'b, "c"', status: 'PROCESSED' }),
       { done: true, accounts: 2 },
     ]);
-    const csv = (await linesOf(given, 'GET', 'report/', { headers: { Accept: 'text/csv' } })).split('\r\n');
+    const csv = (await report('', { Accept: 'text/csv' })).text.split('\r\n');
     expect(csv[0]).toBe('external_account_number,status,platform_account_number,platform_identifier,modified_at,code,errors');
     expect(csv[1]).toContain("'=1+1,PROCESSED,A-");
     expect(csv[2]).toContain('"b, ""c""",PROCESSED');
     expect(csv[3]).toBe('# the report is whole: 2 accounts');
-    expect(JSON.parse(await linesOf(given, 'GET', 'report/?status=ERRORED'))).toEqual({ done: true, accounts: 0 });
+    expect(linesOf(await report('?status=ERRORED'))).toEqual([{ done: true, accounts: 0 }]);
+    const ofOperator = await send('GET', `/operator/v1/suppliers/${given.code}/runs/wave-1/report/`, { headers: OPERATOR });
+    expect(linesOf(ofOperator)).toEqual(linesOf(await report('')));
   });
 });
 

@@ -3,7 +3,8 @@
  */
 import { env, exports } from 'cloudflare:workers';
 import { issueToken } from '../../src/tokens/token';
-import { checkAnswer, checkRequest } from './openapi';
+import { checkAnswer, checkRequest, type Seen } from './openapi';
+import { textOf } from './text';
 
 export interface GivenSupplier {
   readonly organisationId: string;
@@ -102,27 +103,42 @@ export interface Answer {
 /** A client address that nobody else has: what others fail at does not count for it. */
 export const anAddress = (): string => `2001:db8::${random().slice(0, 4)}:${random().slice(0, 4)}:${random().slice(0, 4)}`;
 
-/** Calls the service over HTTP as the supplier's organisation. A string body is sent as it is. The answer must fit the OpenAPI document. */
-export async function call(
-  method: string,
-  path: string,
-  options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answer> {
-  const response = await exports.default.fetch(
+interface Sent {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Calls the service over HTTP; answers the text. A string body is sent as it is. The answer must fit the OpenAPI document. */
+export async function send(method: string, path: string, { token, body, headers: more }: Sent = {}): Promise<Seen> {
+  const answer = await exports.default.fetch(
     new Request(`https://import.test${path}`, {
       method,
       headers: {
-        ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(options.token === undefined ? {} : { Authorization: `Token ${options.token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(token === undefined ? {} : { Authorization: `Token ${token}` }),
         'CF-Connecting-IP': anAddress(),
-        ...options.headers,
+        ...more,
       },
-      ...(options.body === undefined ? {} : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     }),
   );
-  const text = await response.text();
-  checkAnswer(method, path, { status: response.status, headers: response.headers, text });
-  if (response.ok && options.body !== undefined)
-    checkRequest(method, path, typeof options.body === 'string' ? JSON.parse(options.body) : JSON.parse(JSON.stringify(options.body)));
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  const seen = { status: answer.status, headers: answer.headers, text: await textOf(answer) };
+  checkAnswer(method, path, seen);
+  return seen;
+}
+
+/** The lines of an answer in NDJSON. */
+export const linesOf = ({ text }: Seen): Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** As `send`, for a body and an answer in JSON; a body that was taken must fit the OpenAPI document, too. */
+export async function call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const { status, headers, text } = await send(method, path, sent);
+  const { body } = sent;
+  if (status < 300 && body !== undefined) checkRequest(method, path, JSON.parse(typeof body === 'string' ? body : JSON.stringify(body)));
+  return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
 }

@@ -102,7 +102,9 @@ function checkBody(id: string, place: readonly string[], mediaType: string, { st
     if (text !== '') throw new Error(`${id} ${status} has a body`);
     return;
   }
-  const schema = at(content, mediaType, 'schema');
+  const types = isJson(content) ? Object.keys(content) : [];
+  const type = types.find((one) => one.split(';')[0] === mediaType) ?? '*/*';
+  const schema = at(content, type, 'schema');
   if (schema === undefined) throw new Error(`${id} may not answer ${status} with ${mediaType}`);
   const values = mediaType === 'application/json' ? [text] : mediaType === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : [];
   for (const value of values) {

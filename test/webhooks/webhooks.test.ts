@@ -283,6 +283,18 @@ describe('POST webhooks/{id}/replay/', () => {
     expect(idsOf(await received())).toEqual([...ids, ...ids]);
   });
 
+  it('410 for a cursor whose events are gone, with one to go on from', async () => {
+    const { supplier, account, cursor } = await given();
+    const { id } = await aWebhook(supplier);
+    for (let added = 0; added < 2; added++) await addNote(supplier, account);
+    // As retention does, in the end.
+    await env.DB.prepare('DELETE FROM events WHERE id < (SELECT max(id) FROM events)').run();
+    expect(await ask(supplier, 'POST', `${id}/replay/`, { cursor })).toMatchObject({
+      status: 410,
+      body: { code: 'cursor_expired', cursor: expect.stringMatching(/^[\w-]{22}$/) },
+    });
+  });
+
   it.each(['', 'nonsense', 'A'.repeat(22)])('400 for the cursor %j', async (cursor) => {
     const { supplier } = await given();
     const { id } = await aWebhook(supplier);
