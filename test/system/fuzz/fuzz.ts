@@ -22,7 +22,7 @@ export function runInputs(part: number, parts: number): void {
     let ground = await aGround();
     for (let next = seed ?? part + 1; next <= (seed ?? inputs) && broken.length < MAX_SHOWN; next += parts) {
       if (seed !== undefined && part > 0) break;
-      const input = inputOf(next, ground);
+      const input = await inputOf(next, ground);
       const verdict = await check(input, ground);
       totals.inputs++;
       totals.consumed += verdict.isConsumed ? 1 : 0;
