@@ -9,6 +9,7 @@ interface Run {
   readonly held_by?: string;
   readonly released: string;
   readonly errors_since_release: number;
+  readonly refused: number;
   readonly expected: { readonly accounts?: number };
   readonly counts?: Readonly<Record<string, number>>;
 }
@@ -29,7 +30,13 @@ const RUN = { code: needed('Supplier code'), run: needed('Name of the run') };
 
 const stateOf = ({ is_held, held_by, released }: Run) => (is_held ? `held (${held_by}), released: ${released}` : 'running');
 
-const runRow = (run: Run) => ({ run: run.run, state: stateOf(run), expected: run.expected.accounts, errors: run.errors_since_release });
+const runRow = (run: Run) => ({
+  run: run.run,
+  state: stateOf(run),
+  expected: run.expected.accounts,
+  errors: run.errors_since_release,
+  refused: run.refused,
+});
 
 function described(run: Run): string {
   const counts = Object.entries(run.counts ?? {}).map(([status, count]) => ({ status, accounts: count }));

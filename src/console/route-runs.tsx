@@ -1,7 +1,7 @@
 import type { AppContext, AppHandler } from '../http/app';
 import { textStream } from '../http/stream';
 import { readSupplier } from '../operator';
-import { RETENTION_MINUTES, readRefusals } from '../refusals';
+import { readRefusalsOfRun } from '../refusals';
 import { cancelRun, countRun, errorsIn, findRun, holdRun, listRuns, reconcileRun, releaseRun, reportOf, type Undo, undoRun } from '../runs';
 import { accounts, at } from './parts';
 import { Field } from './parts-forms';
@@ -29,14 +29,12 @@ export const getRunPage: AppHandler = page(async (c, session) => {
   const [supplier, found] = await Promise.all([readSupplier(deps, pathOf(c).code), findRun(deps, session, pathOf(c))]);
   if (!supplier || found.kind !== 'found') return nothingHere(c);
   const { run } = found;
-  const minutes = Math.min(RETENTION_MINUTES, Math.ceil((deps.now() - run.createdAt) / 60_000) + 1);
   const [counts, totals, errors, refusals] = await Promise.all([
     countRun(deps, found),
     reconcileRun(deps, found),
     errorsIn(deps, found),
-    readRefusals(deps, supplier.code, minutes),
+    readRefusalsOfRun(deps, supplier.code, run),
   ]);
-  if (!refusals) return nothingHere(c);
   return html(c, <RunPage {...{ session, supplier, run, counts, totals, errors, refusals }} notice={noticeOf(c)} />);
 });
 

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
-import { OTHERS, type RefusalSummary } from '../refusals';
+import { OTHERS } from '../refusals';
 import type { RunErrorRow } from '../runs';
 import { at } from './parts';
 import { count, plural } from './words';
 
-interface Kind {
+export interface Kind {
   readonly code: string;
   readonly attr: string;
   readonly accounts: number;
@@ -27,12 +27,12 @@ export interface RunErrorsProps {
   readonly code: string;
   readonly errored: number;
   readonly errors: readonly RunErrorRow[];
-  /** What its supplier had refused since the run was made: a refusal belongs to no run, because nothing of it is stored. */
-  readonly refusals: RefusalSummary;
+  readonly refused: number;
+  readonly refusals: readonly Kind[];
 }
 
-/** What of a run errored, and what was refused meanwhile, by code and place. */
-export const RunErrors: FC<RunErrorsProps> = ({ code, errored, errors, refusals: { refused, counts } }) => (
+/** What of a run errored, and what creates that named it were refused for, by code and place. */
+export const RunErrors: FC<RunErrorsProps> = ({ code, errored, errors, refused, refusals }) => (
   <>
     {errored > 0 ? (
       <section class="card" id="run-errors">
@@ -48,12 +48,12 @@ export const RunErrors: FC<RunErrorsProps> = ({ code, errored, errors, refusals:
     {refused > 0 ? (
       <section class="card" id="run-refusals">
         <div class="card-head">
-          <h2>Refused under this supplier since the run was made</h2>
+          <h2>Refused</h2>
           <a class="small" href={at('suppliers', code, 'refusals')}>
             {plural(refused, 'create')}
           </a>
         </div>
-        <Kinds kinds={counts} />
+        <Kinds kinds={refusals} />
       </section>
     ) : null}
   </>

@@ -1,13 +1,12 @@
 import type { FC } from 'hono/jsx';
 import type { Status } from '../import-processes';
 import type { SupplierDetails } from '../operator';
-import type { RefusalSummary } from '../refusals';
 import { type Reconciliation, RUN_TOTALS, type RunErrorRow, type RunRow, shownTotal } from '../runs';
 import { Crumbs, Page } from './layout';
 import { May } from './may';
 import { at, DialogLink, Empty } from './parts';
 import type { Session } from './session';
-import { RunErrors } from './view-run-errors';
+import { type Kind, RunErrors } from './view-run-errors';
 import { count } from './words';
 
 export interface RunPageProps {
@@ -17,7 +16,7 @@ export interface RunPageProps {
   readonly counts: ReadonlyMap<Status, number>;
   readonly totals: Reconciliation;
   readonly errors: readonly RunErrorRow[];
-  readonly refusals: RefusalSummary;
+  readonly refusals: readonly Kind[];
   readonly notice: string | undefined;
 }
 
@@ -76,7 +75,7 @@ export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, tota
           </ul>
         </div>
       </section>
-      <RunErrors code={supplier.code} errored={counts.get('ERRORED') ?? 0} errors={errors} refusals={refusals} />
+      <RunErrors code={supplier.code} errored={counts.get('ERRORED') ?? 0} errors={errors} refused={run.refused} refusals={refusals} />
       <section class="card">
         <div class="card-head">
           <h2>Sign-off</h2>

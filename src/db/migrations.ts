@@ -24,6 +24,7 @@ export const MIGRATIONS: readonly string[] = [
   '0022_alerts.sql',
   '0023_runs_finished.sql',
   '0024_operator_lookups.sql',
+  '0025_run_refusals.sql',
 ];
 
 /** The table in which the platform writes down what it has applied. */

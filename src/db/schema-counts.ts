@@ -25,3 +25,16 @@ export const refusals = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.supplierId, table.minute, table.code, table.attr] })],
 );
+
+export const runRefusals = sqliteTable(
+  'run_refusals',
+  {
+    supplierId: integer('supplier_id').notNull(),
+    runId: integer('run_id').notNull(),
+    code: text('code').notNull(),
+    attr: text('attr').notNull(),
+    accounts: integer('accounts').notNull(),
+    minute: integer('minute').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.supplierId, table.runId, table.code, table.attr] })],
+);

@@ -19,4 +19,5 @@ export const runs = sqliteTable('runs', {
   createdAt: integer('created_at').notNull(),
   modifiedAt: integer('modified_at').notNull(),
   finishedAt: integer('finished_at'),
+  refused: integer('refused').notNull().default(0),
 });

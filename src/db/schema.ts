@@ -5,7 +5,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../transactions/pure';
 
-export { importsPerMinute, refusals } from './schema-counts';
+export { importsPerMinute, refusals, runRefusals } from './schema-counts';
 export * from './schema-events';
 export { runs } from './schema-runs';
 export * from './schema-service';

@@ -2,7 +2,7 @@ import { commit } from '../db';
 import type { Deps } from '../deps';
 import { minuteOf } from '../shared/dates';
 import { countRefusals, type Refusal } from './rules';
-import { addCounts, addRefused } from './store';
+import { addCounts, addCountsOfRuns, addRefused, addRefusedOfRuns } from './store';
 
 /**
  * Counts refused creates, all of them in one trip for each database. A refusal is answered whether or not it could be counted:
@@ -14,6 +14,7 @@ export async function noteRefusals(deps: Deps, refusals: readonly Refusal[]): Pr
   const minute = minuteOf(now);
   for (const [db, members] of Map.groupBy(refusals, ({ supplierCode }) => deps.databaseOf(supplierCode))) {
     const suppliers = [...Map.groupBy(members, ({ supplierId }) => supplierId)];
+    const ofRuns = runsOf(members);
     try {
       await commit(db, [
         addRefused(
@@ -24,12 +25,23 @@ export async function noteRefusals(deps: Deps, refusals: readonly Refusal[]): Pr
           suppliers.flatMap(([supplierId, own]) => countRefusals(own, now).map((count) => ({ supplierId, ...count }))),
           minute,
         ),
+        ...addRefusedOfRuns(ofRuns.map(({ supplierId, runId, own }) => ({ supplierId, runId, refused: own.length }))),
+        ...addCountsOfRuns(
+          ofRuns.flatMap(({ supplierId, runId, own }) => countRefusals(own, now).map((count) => ({ supplierId, runId, ...count }))),
+          minute,
+        ),
       ]);
     } catch (error) {
       deps.log.error('refusals_not_counted', error, { refusals: members.length });
     }
   }
 }
+
+/** The refusals of each run among these. */
+const runsOf = (refusals: readonly Refusal[]) =>
+  [...Map.groupBy(refusals, ({ runId }) => runId)].flatMap(([runId, own]) =>
+    runId === undefined ? [] : own.slice(0, 1).map(({ supplierId }) => ({ supplierId, runId, own })),
+  );
 
 /** Refusals that are gathered before they are counted, and for how long: so few are lost where a request ends without its end. */
 const MAX_GATHERED = 2_000;

@@ -5,6 +5,7 @@ export {
   type RefusalSummary,
   readAllRefused,
   readRefusals,
+  readRefusalsOfRun,
   readRefused,
 } from './read';
 export { OTHERS, RETENTION_MINUTES, type Refusal, type RefusalCount, refusalOf } from './rules';

@@ -5,7 +5,7 @@ import { commit, query, type Write } from '../db';
 import type { Deps } from '../deps';
 import { minuteOf } from '../shared/dates';
 import { type Example, MAX_EXAMPLES, RETENTION_MINUTES, type RefusalCount } from './rules';
-import { countsOf, examplesOf, forgetRefusals, refusedOf, refusedSince } from './store';
+import { countsOf, countsOfRun, examplesOf, forgetRefusals, forgetRefusalsOfRuns, refusedOf, refusedSince } from './store';
 
 /** What was refused is shown for a day unless asked otherwise. */
 export const REFUSAL_MINUTES = 1_440;
@@ -56,6 +56,12 @@ export async function readRefused(deps: Deps, code: string, minutes: number): Pr
   return row?.refused ?? 0;
 }
 
+/** What creates of a run were refused for, by code and place, most first. */
+export const readRefusalsOfRun = (deps: Deps, code: string, run: { readonly id: number; readonly supplierId: number }) =>
+  query(deps.databaseOf(code), countsOfRun({ supplierId: run.supplierId, runId: run.id, limit: MAX_COUNTS }));
+
 /** Forgets what is older than {@link RETENTION_MINUTES} of a supplier's. */
-export const forgetOldRefusals = (deps: Deps, supplierId: number): Write =>
-  forgetRefusals({ supplierId, minute: firstMinute(deps, RETENTION_MINUTES) });
+export function forgetOldRefusals(deps: Deps, supplierId: number): Write[] {
+  const old = { supplierId, minute: firstMinute(deps, RETENTION_MINUTES) };
+  return [forgetRefusals(old), forgetRefusalsOfRuns(old)];
+}

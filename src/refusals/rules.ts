@@ -19,6 +19,8 @@ interface Wrong {
 export interface Refusal {
   readonly supplierCode: string;
   readonly supplierId: number;
+  /** The run that it would have joined. */
+  readonly runId: number | undefined;
   /** Null where it could not be read. */
   readonly externalAccountNumber: string | null;
   readonly wrong: readonly Wrong[];
@@ -53,9 +55,10 @@ const textOf = (path: Path, index: (step: number) => string): string =>
     .map((step) => (typeof step === 'number' ? index(step) : NAME.test(step) ? step : OTHER_NAME))
     .join('.');
 
-/** The refusal of an account under this supplier for these errors. */
+/** The refusal of an account under this supplier, and of this run, for these errors. */
 export function refusalOf(
   supplier: { readonly id: number; readonly code: string },
+  run: { readonly id: number } | undefined,
   externalAccountNumber: string | undefined,
   errors: readonly FieldError[],
 ): Refusal {
@@ -69,6 +72,7 @@ export function refusalOf(
   return {
     supplierCode: supplier.code,
     supplierId: supplier.id,
+    runId: run?.id,
     externalAccountNumber: externalAccountNumber ?? null,
     wrong: [...wrong.values()],
   };

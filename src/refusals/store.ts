@@ -18,6 +18,8 @@ import {
   type RowValues,
   refusals,
   rowsOf,
+  runRefusals,
+  runs,
   sql,
   suppliers,
   type Values,
@@ -80,6 +82,60 @@ export const addCounts = (rows: readonly (RefusalCount & { readonly supplierId: 
     .values(rows.map((row) => ({ ...row, examples: JSON.stringify(row.examples) })))
     .map((value) => ADD_COUNTS({ rows: value, minute }));
 
+const refusedOfRuns = rowsOf('refused', { supplierId: runs.supplierId, runId: runs.id, accounts: runs.refused });
+
+const ADD_REFUSED_OF_RUNS = prepared(($: Values<{ rows: RowValues<typeof refusedOfRuns> }>) =>
+  db
+    .update(runs)
+    .set({ refused: sql`${runs.refused} + ${refusedOfRuns.row.accounts}` })
+    .from(refusedOfRuns.from($.rows))
+    .where(and(eq(runs.id, refusedOfRuns.row.runId), eq(runs.supplierId, refusedOfRuns.row.supplierId))),
+);
+
+/** Adds to what each run had refused. Nothing where none is of a run. */
+export const addRefusedOfRuns = (rows: readonly { readonly supplierId: number; readonly runId: number; readonly refused: number }[]) =>
+  refusedOfRuns
+    .values(rows.map(({ refused: accounts, ...row }) => ({ ...row, accounts })))
+    .map((value) => ADD_REFUSED_OF_RUNS({ rows: value }));
+
+const countsOfRuns = rowsOf('counts', {
+  supplierId: runRefusals.supplierId,
+  runId: runRefusals.runId,
+  code: runRefusals.code,
+  attr: runRefusals.attr,
+  accounts: runRefusals.accounts,
+});
+
+const ADD_COUNTS_OF_RUNS = prepared(($: Values<{ rows: RowValues<typeof countsOfRuns>; minute: number }>) =>
+  insertSelect(
+    runRefusals,
+    { ...countsOfRuns.row, minute: $.minute },
+    sql`FROM ${countsOfRuns.from($.rows)} WHERE true`,
+  ).onConflictDoUpdate({
+    target: [runRefusals.supplierId, runRefusals.runId, runRefusals.code, runRefusals.attr],
+    set: { accounts: sql`${runRefusals.accounts} + ${excluded(runRefusals.accounts)}`, minute: excluded(runRefusals.minute) },
+  }),
+);
+
+/** Adds to what each run had refused by code and place; `minute` is a Unix minute. */
+export const addCountsOfRuns = (
+  rows: readonly (Pick<RefusalCount, 'code' | 'attr' | 'accounts'> & { readonly supplierId: number; readonly runId: number })[],
+  minute: number,
+) =>
+  countsOfRuns
+    .values(rows.map(({ supplierId, runId, code, attr, accounts }) => ({ supplierId, runId, code, attr, accounts })))
+    .map((value) => ADD_COUNTS_OF_RUNS({ rows: value, minute }));
+
+/** What creates of a run were refused for, most first. */
+export const countsOfRun = prepared(($: Values<{ supplierId: number; runId: number; limit: number }>) =>
+  db
+    .select({ code: runRefusals.code, attr: runRefusals.attr, accounts: runRefusals.accounts })
+    .from(runRefusals)
+    .where(and(eq(runRefusals.supplierId, $.supplierId), eq(runRefusals.runId, $.runId)))
+    .orderBy(desc(runRefusals.accounts), runRefusals.code, runRefusals.attr)
+    .limit(limitOf($.limit)),
+);
+
 /** How many accounts each supplier had refused since that Unix minute; those without any are left out. */
 export const refusedSince = prepared(($: Values<{ minute: number }>) =>
   db
@@ -137,4 +193,9 @@ export const examplesOf = prepared(($: Values<OfSupplier & { limit: number }>) =
 /** Forgets by what the supplier's accounts were refused before that Unix minute. How many they were stays known. */
 export const forgetRefusals = prepared(($: Values<{ supplierId: number; minute: number }>) =>
   db.delete(refusals).where(and(eq(refusals.supplierId, $.supplierId), lt(refusals.minute, $.minute))),
+);
+
+/** The same of its runs. */
+export const forgetRefusalsOfRuns = prepared(($: Values<{ supplierId: number; minute: number }>) =>
+  db.delete(runRefusals).where(and(eq(runRefusals.supplierId, $.supplierId), lt(runRefusals.minute, $.minute))),
 );

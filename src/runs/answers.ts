@@ -37,6 +37,7 @@ export const listedRun = z.object({
   pace_per_minute: z.int().optional(),
   stop_after_errors: z.int().optional(),
   errors_since_release: z.int().meta({ description: 'ERRORED since the latest release.' }),
+  refused: z.int().meta({ description: 'Creates refused that named the run; an account that was sent twice counts twice.' }),
   expected: declaredTotals,
   created_at: moment,
   modified_at: moment,

@@ -8,6 +8,7 @@ export const ROW = {
   released: 'none',
   stop_after_errors: 20,
   errors_since_release: 0,
+  refused: 0,
   expected: BODY.expected,
   created_at: '2026-11-20T10:16:21.730Z',
   modified_at: '2026-11-20T10:16:21.730Z',

@@ -37,6 +37,7 @@ const RUN = {
   pacePerMinute: runs.pacePerMinute,
   stopAfterErrors: runs.stopAfterErrors,
   errors: runs.errors,
+  refused: runs.refused,
   expected: runs.expected,
   firstId: runs.firstId,
   lastId: runs.lastId,

@@ -20,6 +20,7 @@ export function runView(run: RunRow) {
     ...(pacePerMinute === null ? {} : { pace_per_minute: pacePerMinute }),
     ...(stopAfterErrors === null ? {} : { stop_after_errors: stopAfterErrors }),
     errors_since_release: run.errors,
+    refused: run.refused,
     expected: shownTotals(expectedOf(run.expected)),
     created_at: isoInstant(run.createdAt),
     modified_at: isoInstant(run.modifiedAt),

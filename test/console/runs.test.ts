@@ -84,13 +84,14 @@ describe('the pages of runs', () => {
     expect((await auditOf(`run ${given.code} wave-1`)).map(({ action }) => action)).toContain('run.changed');
   });
 
-  it('shows what of the run errored by code and place, and what its supplier had refused since it was made', async () => {
+  it('shows what of the run errored by code and place, and what creates of this run alone were refused for', async () => {
     const [given, other] = [await aSupplier(), await aSupplier()];
     const deliverAll = await aHeldRun(given);
     expect((await visit(at(given, 'wave-1/'))).text).not.toMatch(/id="run-(?:errors|refusals)"/);
     const create = (of: GivenSupplier, more: object) =>
       call('POST', '/v2/data-import/accounts/', { token: of.token, body: { ...aSmallAccount(of.code, 'x'), ...more } });
     expect((await create(given, { account_type: 'CASTLE', task_params: { run: 'wave-1' } })).status).toBe(400);
+    expect((await create(given, { customers: 'none' })).status).toBe(400);
     expect((await create(other, { customers: 'none' })).status).toBe(400);
     await env.DB.prepare('UPDATE suppliers SET configuration = json_set(configuration, ?, ?), version = version + 1 WHERE id = ?')
       .bind('$.default_country', 'US', given.supplierId)
@@ -101,7 +102,8 @@ describe('the pages of runs', () => {
     const { text } = await visit(at(given, 'wave-1/'));
     const words = text.replace(/<[^>]+>/g, '|').replace(/\|[\s|]*/g, '|');
     expect(words).toContain('|Errored|3 accounts|invalid_phone_number|customers.0.mobile|3|');
-    expect(words).toContain('|Refused under this supplier since the run was made|1 create|invalid_choice|account_type|1|');
+    expect(words).not.toContain('|not_a_list|');
+    expect(words).toContain('|Refused|1 create|invalid_choice|account_type|1|');
   });
 
   it('gives the report as a file', async () => {

@@ -43,6 +43,7 @@ const OF_ONE_SUPPLIER: Readonly<Record<string, string>> = {
   import_processes: 'supplier_id',
   imports_per_minute: 'supplier_id',
   refusals: 'supplier_id',
+  run_refusals: 'supplier_id',
   payloads: 'id',
   accounts: 'id',
   import_process_events: 'process_id',

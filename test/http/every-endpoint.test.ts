@@ -356,7 +356,7 @@ describe('every answer', () => {
     '/tools/',
     '/tools/data-import.mjs',
     '/tools/data-import-client.tgz',
-  ])('%s is served to everybody', async (path) => {
+  ])('%s is served under its own address', async (path) => {
     const { status, text } = await send('GET', path);
     expect([status, text.length > 100]).toEqual([200, true]);
   });

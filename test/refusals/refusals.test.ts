@@ -95,6 +95,27 @@ describe('a create that is refused is counted', () => {
     expect(await refusalsOf(given, '?minutes=1')).toEqual({ refused: 0, refusals: [] });
   });
 
+  it('under the run that it names, beside its supplier, singly and in bulk', async () => {
+    const given = await aSupplier();
+    const run = (name: string) => `/v2/data-import/runs/${given.code}/${name}/`;
+    for (const name of ['one', 'two']) await call('PUT', run(name), { token: given.token, body: {} });
+    const inRun = (external: string, name: string) => ({ ...wrongEmail(given, external), task_params: { run: name } });
+    await create(given, inRun('a', 'one'));
+    await bulkResults(given, [inRun('b', 'one'), inRun('c', 'two'), inRun('d', 'none'), wrongEmail(given, 'e')].map(lineOf), 'create');
+    const rows = await readRows(
+      'SELECT name, code, attr, accounts FROM run_refusals AS f JOIN runs AS r ON r.id = f.run_id WHERE f.supplier_id = ? ORDER BY name',
+      given.supplierId,
+    );
+    const place = { code: 'invalid_email', attr: 'customers.*.email' };
+    expect(rows).toEqual([
+      { name: 'one', ...place, accounts: 2 },
+      { name: 'two', ...place, accounts: 1 },
+    ]);
+    for (const [name, refused] of [['one', 2] as const, ['two', 1] as const])
+      expect((await call('GET', run(name), { token: given.token })).body).toMatchObject({ refused });
+    expect(await refusalsOf(given)).toMatchObject({ refused: 5 });
+  });
+
   it('and names that its importer chose are left out of its place', async () => {
     const given = await aSupplier();
     const number = `{"Ada Bell, 1 Harbour Road":1e999}`;
@@ -150,14 +171,22 @@ describe('GET /operator/v1/suppliers/{code}/refusals/', () => {
     const given = await aSupplier();
     const deps = aDeps();
     deps.advance(-31 * DAY);
-    await scheduleAccount(deps, given, wrongEmail(given, 'old'), lineOf(wrongEmail(given, 'old')));
-    await create(given, wrongEmail(given, 'new'));
+    for (const name of ['old', 'new']) await call('PUT', `/v2/data-import/runs/${given.code}/${name}/`, { token: given.token, body: {} });
+    const [old, young] = ['old', 'new'].map((run) => ({ ...wrongEmail(given, run), task_params: { run } }));
+    await scheduleAccount(deps, given, old, lineOf(old ?? {}));
+    await create(given, young);
     // The walk of retention comes to every supplier once a day.
     await env.DB.prepare('UPDATE suppliers SET retention_next_at = iif(id = ?, 0, 9e15)').bind(given.supplierId).run();
     const isWalked = () => readRow('SELECT 1 FROM suppliers WHERE id = ? AND retention_next_at > 0', given.supplierId);
     while (!(await isWalked())) await everyMinute(aDeps());
     const results = await readRows('SELECT examples FROM refusals WHERE supplier_id = ?', given.supplierId);
     expect(results).toEqual([{ examples: expect.stringContaining('new') }]);
+    const ofRuns =
+      'SELECT name, refused, (SELECT count(*) FROM run_refusals WHERE run_id = runs.id) AS kinds FROM runs WHERE supplier_id = ? ORDER BY id';
+    expect(await readRows(ofRuns, given.supplierId)).toEqual([
+      { name: 'old', refused: 1, kinds: 0 },
+      { name: 'new', refused: 1, kinds: 1 },
+    ]);
     const refused = await readRow('SELECT sum(refused) AS refused FROM imports_per_minute WHERE supplier_id = ?', given.supplierId);
     expect(refused).toEqual({ refused: 2 });
   });

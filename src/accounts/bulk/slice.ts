@@ -8,8 +8,7 @@ import type { Deps } from '../../deps';
 import { keysOf, lookUpDocuments, MAX_DOCUMENT_PATHS } from '../../documents';
 import { type Create, stageAccounts } from '../../import-processes';
 import { type GatheredRefusals, type Refusal, refusalOf } from '../../refusals';
-import type { FieldError } from '../../shared/errors';
-import { type Supplier, UNREADABLE } from '../../suppliers';
+import { UNREADABLE } from '../../suppliers';
 import type { Caller } from '../../tokens';
 import { createOf, isSameAccount, TOO_LARGE_TO_STAGE } from '../schedule/staged';
 import { type CheckedAccount, checkRead } from '../validation/check';
@@ -201,7 +200,8 @@ class Slice {
       const create = createOf(checkedAccount, supplier, documents, account.text, run);
       const tooLarge = errors.length === 0 && create.kind === 'wrong' ? [TOO_LARGE_TO_STAGE] : [];
       if (tooLarge.length > 0) this.#give(position, invalid(account, tooLarge));
-      this.#refuse(position, supplier, account, [...errors, ...tooLarge]);
+      const refused = [...errors, ...tooLarge];
+      if (refused.length > 0) this.#refused.set(position, refusalOf(supplier, run, account.read.externalAccountNumber, refused));
       this.#asked.push({ position, create, result: resultOf(account, 'SCHEDULED') });
     }
   }
@@ -210,10 +210,6 @@ class Slice {
   #give(position: number, result: BulkResult, context?: LineContext): void {
     const line = this.#lines[position];
     this.answers.give(position, lineText(result), context && line ? () => lineText(refusedAgain(line, context)) : undefined);
-  }
-
-  #refuse(position: number, supplier: Supplier, { read }: LineAccount, errors: readonly FieldError[]): void {
-    if (errors.length > 0) this.#refused.set(position, refusalOf(supplier, read.externalAccountNumber, errors));
   }
 
   /** Stores the valid lines in their order. A line that was checked by an old state is checked again. */

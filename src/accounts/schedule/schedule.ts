@@ -72,7 +72,7 @@ async function scheduleUnder(
       kind: 'invalid',
       supplierDetail: statusError?.detail,
       isWrong: create.kind === 'wrong' || documents.length > 0,
-      refusal: refusalOf(supplier, read.externalAccountNumber, errors.length > 0 ? errors : [TOO_LARGE_TO_STAGE]),
+      refusal: refusalOf(supplier, known?.run, read.externalAccountNumber, errors.length > 0 ? errors : [TOO_LARGE_TO_STAGE]),
     };
   };
   if (create.kind === 'wrong' || (create.kind === 'not_now' && !known)) return invalid();

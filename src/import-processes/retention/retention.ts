@@ -20,7 +20,7 @@ export type DocumentsOf = (
 ) => Promise<ReadonlyMap<number, string>>;
 
 /** Forgets what else of a supplier is over: done once a walk, so that no minute looks at every supplier for it. */
-export type Forget = (deps: Deps, supplierId: number) => Write;
+export type Forget = (deps: Deps, supplierId: number) => readonly Write[];
 
 /** Works through a few slices of the suppliers whose walk is due. */
 export async function reducePayloads(deps: Deps, documentsOf: DocumentsOf, forget: Forget): Promise<void> {
@@ -33,7 +33,7 @@ export async function reducePayloads(deps: Deps, documentsOf: DocumentsOf, forge
       await reduceSlice(deps, deps.db, walk, now, documentsOf, forget);
     } catch (error) {
       deps.log.error('payloads_not_reduced', error, { supplier_id: walk.supplierId });
-      await commit(deps.db, [postponeWalk(walk, now), forget(deps, walk.supplierId)]);
+      await commit(deps.db, [postponeWalk(walk, now), ...forget(deps, walk.supplierId)]);
     }
   }
 }
@@ -49,7 +49,7 @@ async function reduceSlice(deps: Deps, db: D1Database, walk: Walk, now: number, 
     return body === undefined ? [] : [[row.id, body]];
   });
   const last = rows.at(-1);
-  const onward = last ? [moveWalk(walk, last.id, now)] : [moveWalk(walk, 'end', now), forget(deps, walk.supplierId)];
+  const onward = last ? [moveWalk(walk, last.id, now)] : [moveWalk(walk, 'end', now), ...forget(deps, walk.supplierId)];
   await commit(db, [...reduceTo(walk, bodies, now), ...onward]);
   if (bodies.length > 0) deps.log.info('payloads_reduced', { payloads: bodies.length });
 }

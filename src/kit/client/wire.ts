@@ -586,6 +586,8 @@ export interface ListedRun {
   readonly stop_after_errors?: number;
   /** ERRORED since the latest release. */
   readonly errors_since_release: number;
+  /** Creates refused that named the run; an account that was sent twice counts twice. */
+  readonly refused: number;
   /** What was declared. */
   readonly expected: DeclaredTotals;
   readonly created_at: IsoDatetime;
@@ -603,6 +605,8 @@ export interface Run {
   readonly stop_after_errors?: number;
   /** ERRORED since the latest release. */
   readonly errors_since_release: number;
+  /** Creates refused that named the run; an account that was sent twice counts twice. */
+  readonly refused: number;
   /** What was declared. */
   readonly expected: DeclaredTotals;
   readonly created_at: IsoDatetime;
