@@ -6,10 +6,13 @@ import type { Deps } from '../deps';
 
 export function textStream(deps: Deps, pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  // A reader that hangs up does so while the next piece is made: nobody waits for it then, and nothing failed.
+  let isCancelled = false;
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await pieces.next();
+        if (isCancelled) return;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       } catch (error) {
@@ -18,6 +21,7 @@ export function textStream(deps: Deps, pieces: AsyncGenerator<string, void>): Re
       }
     },
     async cancel() {
+      isCancelled = true;
       await pieces.return();
     },
   });
