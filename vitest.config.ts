@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { PROJECTS, WORKERS } from './test/support/projects.ts';
+import { queryNames } from './test/support/query-names.ts';
 
 // wrangler and workerd say what goes well, too; a run shows what fails.
 process.env['WRANGLER_LOG'] ??= 'error';
@@ -29,6 +30,7 @@ export default defineConfig({
     reporters: [
       'default',
       './test/support/coverage-reporter.ts',
+      './test/support/plans-reporter.ts',
       ...(results ? [['json', { outputFile: results }] as ['json', object]] : []),
     ],
     projects: [
@@ -60,13 +62,14 @@ export default defineConfig({
               },
             },
           })),
+          queryNames(),
         ],
         test: {
           ...patience,
           name: 'workers',
           ...WORKERS,
           globalSetup: ['test/support/vendor-double.ts'],
-          setupFiles: ['test/support/migrate.ts'],
+          setupFiles: ['test/support/migrate.ts', 'test/support/sent-queries.ts'],
         },
       },
       {

@@ -8,5 +8,5 @@ export {
   readRefusalsOfRun,
   readRefused,
 } from './read';
-export { OTHERS, RETENTION_MINUTES, type Refusal, type RefusalCount, refusalOf } from './rules';
+export { OTHERS, type Refusal, type RefusalCount, refusalOf } from './rules';
 export { refusalLines } from './views';

@@ -262,6 +262,15 @@ describe('201', () => {
     expect(statuses((await post(TRANSACTIONS, given, [payment('unchecked')])).body)).toEqual([EXISTS]);
   });
 
+  it.each(['', '?check_previously_added=false'])('stores more than one value of a query holds, under one event (%s)', async (query) => {
+    const given = await anAccount();
+    const many = Array.from({ length: 18 }, (_, i) => payment(`t-${i}`, { note: 'n'.repeat(55_000) }));
+    expect((await post(TRANSACTIONS, given, many, query)).status).toBe(201);
+    expect(await stored(TRANSACTIONS, given)).toHaveLength(18);
+    const events = await readRows<{ data: string }>('SELECT data FROM events WHERE supplier_id = ?', given.supplier.supplierId);
+    expect(events.map(({ data }) => JSON.parse(data))).toMatchObject([{ count: 18 }]);
+  });
+
   it('takes the same id on another account of the supplier', async () => {
     const given = await anAccount();
     const other = { supplier: given.supplier, account: await anImportedAccount(given.supplier, WIDE) };
