@@ -151,7 +151,7 @@ async function addWebhook({ DB }: Server, { code }: Supplier): Promise<void> {
 async function untilDelivered({ DB }: Server, { id, code }: Supplier): Promise<void> {
   const waiting = DB.prepare(
     `SELECT (SELECT count(*) FROM webhooks WHERE id = 'wh_' || ?2)
-       - (SELECT count(*) FROM webhook_cursors WHERE supplier_id = ?1 AND after_id >= newest_id AND after_id = (SELECT max(id) FROM events WHERE supplier_id = ?1))
+       - (SELECT count(*) FROM webhook_cursors WHERE supplier_id = ?1 AND after_id >= newest_id AND after_id >= (SELECT max(id) FROM events WHERE supplier_id = ?1))
        AS waiting`,
   ).bind(id, code);
   await until(async () => (await waiting.first('waiting')) === 0);
