@@ -3,8 +3,10 @@
  */
 import type { Deps } from '../deps';
 import type { AppHandler } from '../http/app';
+import { textStream } from '../http/stream';
 import { statusOf } from '../import-processes';
 import { errorOf, type ListedRow, listProcesses, type ProcessFilter, readSupplier } from '../operator';
+import { csvLine } from '../shared/csv';
 import { isoInstant } from '../shared/dates';
 import { nothingHere, page } from './route-frame';
 import { filterOf } from './route-processes';
@@ -19,15 +21,7 @@ export const getExport: AppHandler = page(async (c) => {
   const code = c.req.param('code') ?? '';
   if (!(await readSupplier(deps, code))) return nothingHere(c);
   const lines = linesOf(deps, code, { ...filterOf(c), cursor: undefined });
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-  return c.body(body, 200, {
+  return c.body(textStream(deps, lines), 200, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="accounts.csv"; filename*=UTF-8''${encodeURIComponent(code)}.csv`,
   });
@@ -59,11 +53,5 @@ function textOfRow(row: ListedRow): string {
     error?.code ?? '',
   ];
   const fields = error?.errors?.length ? error.errors : [{ attr: '', code: '', detail: error?.detail ?? '' }];
-  return fields.map(({ attr, code, detail }) => `${[...process, attr, code, detail].map(cell).join(',')}\r\n`).join('');
-}
-
-/** A spreadsheet would run what begins like a formula. */
-function cell(value: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return fields.map(({ attr, code, detail }) => csvLine([...process, attr, code, detail])).join('');
 }

@@ -5,6 +5,7 @@
 import { query } from '../db';
 import type { Deps } from '../deps';
 import { type ProcessError, platformIdentifierOf, STATUS, type Status, statusOf } from '../import-processes';
+import { csvLine } from '../shared/csv';
 import { isoInstant } from '../shared/dates';
 import { type FoundRun, pagesOf } from './read';
 import { type ReportRow, reportPage } from './store-totals';
@@ -19,14 +20,14 @@ export async function* reportOf(deps: Deps, { supplier, run }: FoundRun, form: R
   const db = deps.databaseOf(supplier.code);
   const wanted = status === undefined ? null : STATUS[status];
   let accounts = 0;
-  if (form === 'csv') yield `${COLUMNS.join(',')}\r\n`;
+  if (form === 'csv') yield csvLine(COLUMNS);
   const pages = pagesOf(run, 1, async (key) => {
     const rows = await query(db, reportPage({ ...key, limit: PAGE, status: wanted }));
     return { rows, looked: rows.length, lastId: rows.at(-1)?.id };
   });
   for await (const rows of pages) {
     accounts += rows.length;
-    yield rows.map(form === 'csv' ? csvLine : ndjsonLine).join('');
+    yield rows.map(form === 'csv' ? csvOf : ndjsonLine).join('');
   }
   yield form === 'csv' ? `# the report is whole: ${accounts} accounts\r\n` : `${JSON.stringify({ done: true, accounts })}\n`;
 }
@@ -50,10 +51,10 @@ function ndjsonLine(row: ReportRow): string {
 
 const COLUMNS = ['external_account_number', 'status', 'platform_account_number', 'platform_identifier', 'modified_at', 'code', 'errors'];
 
-function csvLine(row: ReportRow): string {
+function csvOf(row: ReportRow): string {
   const { externalAccountNumber, status, accountNumber, modifiedAt } = row;
   const error = errorOf(row);
-  const cells = [
+  return csvLine([
     externalAccountNumber,
     statusOf(status),
     accountNumber ?? '',
@@ -61,12 +62,5 @@ function csvLine(row: ReportRow): string {
     isoInstant(modifiedAt),
     error?.code ?? '',
     (error?.errors ?? []).map(({ attr, code }) => `${attr}: ${code}`).join('; '),
-  ];
-  return `${cells.map(cell).join(',')}\r\n`;
-}
-
-/** A cell of CSV. Text that a spreadsheet would run as a formula is led by an apostrophe. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  ]);
 }
