@@ -1,7 +1,7 @@
 /**
  * What every answer has, and what is answered when no handler did: unknown paths, wrong methods, our own failures.
  */
-import type { ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono';
+import type { Context, ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { isErrorOfSql, isRefusedWrite } from '../db';
 import type { DepsFrom } from '../deps';
 import { NotSetUp } from '../shared/secrets';
@@ -21,13 +21,26 @@ export const envelope =
     // Of a HEAD only the head is sent.
     if (c.req.method === 'HEAD') await c.res.body?.cancel();
     // After the handler: raw Responses (streams, assets) would lose headers that were set before.
-    c.header('X-Request-Id', c.var.requestId);
-    c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Referrer-Policy', 'no-referrer');
-    c.header('Strict-Transport-Security', 'max-age=31536000');
-    if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', policyOf(c.res.headers.get('Content-Type')));
-    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+    const headers = headersOf(c);
+    headers.set('X-Content-Type-Options', 'nosniff');
+    headers.set('Referrer-Policy', 'no-referrer');
+    headers.set('Strict-Transport-Security', 'max-age=31536000');
+    if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', policyOf(headers.get('Content-Type')));
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   };
+
+/**
+ * The headers of the answer, with its id. `c.header` makes the answer anew each time, and its text a stream, which costs more than all else
+ * that a small answer takes; it is for what was fetched, whose headers cannot be changed.
+ */
+function headersOf(c: Context<App>): Headers {
+  try {
+    c.res.headers.set('X-Request-Id', c.var.requestId);
+  } catch {
+    c.header('X-Request-Id', c.var.requestId);
+  }
+  return c.res.headers;
+}
 
 /** Data loads nothing. A page sets its own policy; one that does not can at least not be framed. */
 const policyOf = (contentType: string | null): string =>
