@@ -23,7 +23,7 @@ import {
   type Role,
 } from '../operator';
 import { sha256 } from '../shared/digest';
-import { usableSecret } from '../shared/secrets';
+import { signingKey, usableSecret } from '../shared/secrets';
 import { signingKeysOf } from '../tokens';
 import { endedSession, endSession, forgetEndedSessions, useCode } from './store';
 
@@ -124,7 +124,8 @@ async function newCookie(deps: Deps, { actor, tokenId }: Operator): Promise<stri
     deps.log.error('sign_in_not_audited', error);
   }
   const exp = Math.floor(deps.now() / 1000) + SESSION_SECONDS;
-  return sign({ iss: ISSUER, jti: crypto.randomUUID(), exp, ...(tokenId === undefined ? {} : { sub: tokenId }) }, key, 'HS256');
+  const claims = { iss: ISSUER, jti: crypto.randomUUID(), exp, ...(tokenId === undefined ? {} : { sub: tokenId }) };
+  return sign(claims, await signingKey(key), 'HS256');
 }
 
 /** True if the form was made for this session. */
@@ -144,7 +145,7 @@ async function readCookie(deps: Deps, cookie: string): Promise<SignedIn | undefi
   const key = cookieKey(deps);
   if (key === undefined) return undefined;
   try {
-    const { jti, exp, sub } = await verify(cookie, key, { alg: 'HS256', iss: ISSUER, exp: false });
+    const { jti, exp, sub } = await verify(cookie, await signingKey(key), { alg: 'HS256', iss: ISSUER, exp: false });
     if (typeof jti !== 'string' || typeof exp !== 'number' || exp <= deps.now() / 1000) return undefined;
     return { id: jti, expiresAt: exp * 1000, tokenId: typeof sub === 'string' ? sub : undefined };
   } catch {

@@ -1,5 +1,5 @@
 /**
- * Secrets of the deployment: which are long enough to be used at all. Pure.
+ * Secrets of the deployment: which are long enough to be used at all, and what they sign with.
  */
 import { Buffer } from 'node:buffer';
 
@@ -14,3 +14,7 @@ export const usableSecret = (secret: string | undefined): string | undefined =>
 export class NotSetUp extends Error {
   override readonly name = 'NotSetUp';
 }
+
+/** The key of HS256 that a secret is, whatever its text: a library that is given text takes one with PUBLIC or PRIVATE in it for another kind. */
+export const signingKey = (secret: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', Buffer.from(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);

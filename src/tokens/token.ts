@@ -3,6 +3,7 @@
  * has been revoked since is read with the state for each request.
  */
 import { sign, verify } from 'hono/jwt';
+import { signingKey } from '../shared/secrets';
 
 const ISSUER = 'account-data-import';
 export const TOKEN_LIFETIME_SECONDS = 3_600;
@@ -36,7 +37,7 @@ export async function issueToken(caller: Caller, keys: SigningKeys, now: number)
   const iat = Math.floor(now / 1000);
   const { organisationId: sub, apiKeyId: kid, isReadOnly = false } = caller;
   const claims: Claims = { iss: ISSUER, sub, kid, iat, exp: iat + TOKEN_LIFETIME_SECONDS, ...(isReadOnly ? { scope: 'read' } : {}) };
-  return { token: await sign({ ...claims }, keys.current, 'HS256'), claims };
+  return { token: await sign({ ...claims }, await signingKey(keys.current), 'HS256'), claims };
 }
 
 /** Verifies algorithm, signature, issuer and lifetime. Returns undefined for every token that is not good right now. */
@@ -44,7 +45,7 @@ export async function verifyToken(token: string, keys: SigningKeys, now: number)
   for (const key of [keys.current, keys.previous]) {
     if (!key) continue;
     try {
-      const claims = await verify(token, key, { alg: 'HS256', iss: ISSUER, exp: false, iat: false, nbf: false });
+      const claims = await verify(token, await signingKey(key), { alg: 'HS256', iss: ISSUER, exp: false, iat: false, nbf: false });
       const { sub, kid, exp, iat, scope } = claims;
       if (typeof sub !== 'string' || typeof kid !== 'string' || typeof exp !== 'number' || typeof iat !== 'number') return undefined;
       if (exp <= now / 1000 || iat > now / 1000 + 60) return undefined;

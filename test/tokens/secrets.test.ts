@@ -25,6 +25,18 @@ const obtain = (settings: object, apiKey: string) =>
     body: { query: `mutation { obtainPlatformToken(input: { APIKey: "${apiKey}" }) { token } }` },
   });
 
+describe('a signing key of any text', () => {
+  it.each(['PUBLIC', 'PRIVATE', 'é\n '])('signs and opens, with %j in it', async (word) => {
+    const { secret, code } = await aKey();
+    const TOKEN_SIGNING_KEY = `${word} of the operator, of 32 bytes and more`;
+    const obtained = await obtain({ TOKEN_SIGNING_KEY }, secret);
+    const { token } = (obtained.body as { data: { obtainPlatformToken: { token: string } } }).data.obtainPlatformToken;
+    const path = `/v2/data-import/import-suppliers/${code}/`;
+    expect(await callWith({ TOKEN_SIGNING_KEY }, 'GET', path, { token })).toMatchObject({ status: 200 });
+    expect(await callWith({ TOKEN_SIGNING_KEY: `${TOKEN_SIGNING_KEY}!` }, 'GET', path, { token })).toMatchObject({ status: 401 });
+  });
+});
+
 describe('a signing key that is too short', () => {
   it.each([SHORT, ''])('%j signs nothing: 503 not_ready, and no refresh token is stored', async (TOKEN_SIGNING_KEY) => {
     const { secret, apiKeyId } = await aKey();
