@@ -31,7 +31,7 @@ export async function events(
 }
 
 /** Of many imports the numbers by status: whoever wants each takes `--json`. */
-function wordsOf(event: ImportEvent): string {
+export function wordsOf(event: ImportEvent): string {
   return [event.occurred_at, event.type, detailsOf(event)].join('\t');
 }
 
