@@ -2,9 +2,20 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { commit } from '../../src/db';
 import { revokeApiKey } from '../../src/organisations';
 import { wakeWebhooks } from '../../src/webhooks';
 import { removeWebhook } from '../../src/webhooks/register';
+import {
+  addCursors,
+  advanceCursor,
+  claimCursor,
+  claimedCursor,
+  delayCursor,
+  markNew,
+  moveWalk,
+  releaseCursor,
+} from '../../src/webhooks/store-deliveries';
 import { databaseAround } from '../support/around';
 import { aDeps, type GivenDeps } from '../support/deps';
 import { anImportedAccount, aSupplier, call, type GivenAccount, type GivenSupplier } from '../support/given';
@@ -214,6 +225,26 @@ describe('a webhook', () => {
     expect(idsOf(await all.received())).toEqual((await since()).map((event) => event.id));
   });
 
+  it('is moved on by nobody but who claimed it', async () => {
+    const { supplier, account, since, deps } = await given();
+    const { id, received } = await aWebhook(supplier);
+    await addNote(supplier, account);
+    await commit(env.DB, [addCursors({ id }), markNew({}), moveWalk({})]);
+    const key = { supplierId: supplier.supplierId, webhookId: id, claim: 7 };
+    const [now, until] = [deps.now(), deps.now() + 60_000];
+    await commit(env.DB, [claimCursor({ ...key, now, until })]);
+    const other = { ...key, claim: 8 };
+    const [, , [claimed]] = await commit(env.DB, [
+      claimCursor({ ...other, now, until }),
+      advanceCursor({ ...other, afterId: Number.MAX_SAFE_INTEGER, occurredAt: now, until }),
+      claimedCursor(other),
+    ]);
+    expect(claimed).toBeUndefined();
+    await commit(env.DB, [releaseCursor({ ...key, now })]);
+    await push(deps, id);
+    expect(idsOf(await received())).toEqual((await since()).map((event) => event.id));
+  });
+
   it('goes on with more events than one message sends', async () => {
     const { supplier, deps, since } = await given();
     const { id, received } = await aWebhook(supplier);
@@ -277,6 +308,24 @@ describe('POST webhooks/{id}/replay/', () => {
     await addNote(supplier, account);
     await push(deps, id);
     expect((await ask(supplier, 'POST', `${id}/replay/`, { cursor })).status).toBe(200);
+    deps.advance(60_001);
+    await push(deps, id);
+    const ids = (await since()).map((event) => event.id);
+    expect(idsOf(await received())).toEqual([...ids, ...ids]);
+  });
+
+  it('ends a delivery that is under way: what that one took passes over nothing', async () => {
+    const { supplier, account, cursor, since, deps } = await given();
+    const { id, received } = await aWebhook(supplier);
+    await addNote(supplier, account);
+    await push(deps, id);
+    deps.advance(60_001);
+    const key = { supplierId: supplier.supplierId, webhookId: id, claim: 7 };
+    const [now, until] = [deps.now(), deps.now() + 60_000];
+    await commit(env.DB, [claimCursor({ ...key, now, until })]);
+    expect((await ask(supplier, 'POST', `${id}/replay/`, { cursor })).status).toBe(200);
+    const later = { afterId: Number.MAX_SAFE_INTEGER, occurredAt: now, until };
+    await commit(env.DB, [advanceCursor({ ...key, ...later }), delayCursor({ ...key, now, nextAt: until, afterId: later.afterId })]);
     deps.advance(60_001);
     await push(deps, id);
     const ids = (await since()).map((event) => event.id);
