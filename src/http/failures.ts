@@ -30,8 +30,8 @@ export const envelope =
   };
 
 /**
- * The headers of the answer, with its id. `c.header` makes the answer anew each time, and its text a stream, which costs more than all else
- * that a small answer takes; it is for what was fetched, whose headers cannot be changed.
+ * The headers of the answer, with its id. `c.header` makes the answer anew each time, and its text a stream: it is for what was fetched,
+ * whose headers cannot be changed.
  */
 function headersOf(c: Context<App>): Headers {
   try {
