@@ -170,7 +170,7 @@ describe('lists as CSV', () => {
     expect((await run('organisations', 'list', '--csv')).out).toMatch(/^id,name,keys,created\r\n/);
     expect((await run('audit', '--csv', '--supplier', given.code)).out).toMatch(/^when,who,action,subject\r\n(?:20[^\r]+\r\n)+$/);
     await clientOf(given).runs.put(given.code, 'wave', {});
-    expect((await run('runs', 'list', given.code, '--csv')).out).toBe('run,state,expected,errors\r\nwave,running,,0\r\n');
+    expect((await run('runs', 'list', given.code, '--csv')).out).toBe('run,state,expected,errors,refused\r\nwave,running,,0,0\r\n');
     expect((await run('runs', 'report', given.code, 'wave', '--csv')).out).toMatch(
       /^external_account_number,.*\r\n# the report is whole: 0 accounts\r\n$/,
     );

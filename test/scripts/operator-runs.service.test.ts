@@ -26,7 +26,9 @@ it('lists, holds, releases, reconciles and takes a run back, and cancels the res
   );
   for await (const { status } of client.bulk(lines, { run: 'wave' })) expect(status).toBe('SCHEDULED');
 
-  expect((await runs('list', code)).out).toMatch(/^run +state +expected +errors\n-*.*wave +held \(importer\), released: none +2 +0\n$/s);
+  expect((await runs('list', code)).out).toMatch(
+    /^run +state +expected +errors +refused\n-*.*wave +held \(importer\), released: none +2 +0 +0\n$/s,
+  );
   expect((await runs('release', code, 'wave', '--accounts', '1')).out).toContain('released: some');
   await vi.waitFor(async () => expect((await runs('show', code, 'wave')).out).toMatch(/PROCESSED +1/), { timeout: 60_000, interval: 500 });
   expect(
