@@ -80,13 +80,13 @@ export const RunPage: FC<RunPageProps> = ({ session, supplier, run, counts, tota
         <div class="card-head">
           <h2>Sign-off</h2>
         </div>
-        <table>
+        <table class="table">
           <thead>
             <tr>
               <th>Total</th>
-              <th>Expected</th>
-              <th>Staged</th>
-              <th>Imported</th>
+              <th class="number">Expected</th>
+              <th class="number">Staged</th>
+              <th class="number">Imported</th>
             </tr>
           </thead>
           <tbody>
